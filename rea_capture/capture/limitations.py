@@ -1,0 +1,42 @@
+"""The sentences that say what a capture could not see, each stated once.
+
+Below: ``limits``, ``redaction``. Above: the runner, the recorder and the browser room.
+"""
+
+from __future__ import annotations
+
+from rea_capture.limits import MAX_LIMITATIONS, MAX_SENTENCE_CHARACTERS
+from rea_capture.redaction import Redactor
+
+
+def bounded_sentence(text: str, redactor: Redactor) -> str:
+    """``text`` redacted, on one line, and cut to ``MAX_SENTENCE_CHARACTERS`` with a count of the rest."""
+    line = " ".join(redactor.text(text).split())
+    if len(line) <= MAX_SENTENCE_CHARACTERS:
+        return line
+    return f"{line[:MAX_SENTENCE_CHARACTERS]}… ({len(line) - MAX_SENTENCE_CHARACTERS} more characters)"
+
+
+class Limitations:
+    """An ordered set of sentences, redacted and bounded; what does not fit is counted."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self._sentences: dict[str, None] = {}
+        self._left_out_count = 0
+
+    def add(self, sentence: str) -> None:
+        """Keep ``sentence`` unless it is already there."""
+        kept = bounded_sentence(sentence, self._redactor)
+        if kept in self._sentences:
+            return
+        if len(self._sentences) < MAX_LIMITATIONS:
+            self._sentences[kept] = None
+        else:
+            self._left_out_count += 1
+
+    def sentences(self) -> tuple[str, ...]:
+        """Every kept sentence, in the order first stated."""
+        if not self._left_out_count:
+            return tuple(self._sentences)
+        return (*self._sentences, f"{self._left_out_count} more limitations were not kept.")

@@ -1,0 +1,105 @@
+"""The fixed vocabulary of what a scenario can do.
+
+Below: ``locators``, ``urls``. Above: ``scenario``.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import AfterValidator, Field
+
+from rea_capture.contracts.base import InputModel, TimeoutMs
+from rea_capture.contracts.locators import Locator
+from rea_capture.contracts.urls import Destination, Value
+
+START_STEP_ID: Final = "scenario_start"
+MAX_CLICK_COUNT: Final = 100
+"""A person double- or triple-clicks; this leaves room and still ends."""
+
+
+def _not_reserved(step_id: str) -> str:
+    if step_id == START_STEP_ID:
+        raise ValueError(f"{START_STEP_ID!r} is the name of the initial step; choose another step_id")
+    return step_id
+
+
+StepId = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9._-]*$", max_length=200)]
+
+
+class _Step(InputModel):
+    step_id: Annotated[StepId, AfterValidator(_not_reserved)]
+
+
+class _TimedStep(_Step):
+    timeout_ms: TimeoutMs | None = None
+    """Milliseconds until the action fails; left out, it waits until done or cancelled."""
+
+
+class Goto(_TimedStep):
+    action: Literal["goto"]
+    destination: Destination
+    wait_until: Literal["commit", "domcontentloaded", "load"] = "load"
+
+
+class Click(_TimedStep):
+    action: Literal["click"]
+    locator: Locator
+    button: Literal["left", "middle", "right"] = "left"
+    click_count: Annotated[int, Field(ge=1, le=MAX_CLICK_COUNT)] = 1
+
+
+class Fill(_TimedStep):
+    action: Literal["fill"]
+    locator: Locator
+    value: Value
+
+
+class SelectOption(_TimedStep):
+    action: Literal["select_option"]
+    locator: Locator
+    value: Value
+
+
+class Press(_TimedStep):
+    action: Literal["press"]
+    locator: Locator
+    key: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Check(_TimedStep):
+    action: Literal["check"]
+    locator: Locator
+
+
+class Uncheck(_TimedStep):
+    action: Literal["uncheck"]
+    locator: Locator
+
+
+class WaitFor(_TimedStep):
+    action: Literal["wait_for"]
+    locator: Locator
+    state: Literal["attached", "detached", "visible", "hidden"] = "visible"
+
+
+class WaitForTimeout(_Step):
+    action: Literal["wait_for_timeout"]
+    duration_ms: TimeoutMs
+
+
+AnyAction: TypeAlias = Goto | Click | Fill | SelectOption | Press | Check | Uncheck | WaitFor | WaitForTimeout
+Action = Annotated[AnyAction, Field(discriminator="action")]
+ActionKind = Literal[
+    "goto_start",
+    "goto",
+    "click",
+    "fill",
+    "select_option",
+    "press",
+    "check",
+    "uncheck",
+    "wait_for",
+    "wait_for_timeout",
+]
+"""What a step record may say it did; ``goto_start`` is the initial navigation."""

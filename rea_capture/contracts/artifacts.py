@@ -1,0 +1,223 @@
+"""The six artifacts of a step, and the checks that tie each to its digest and size.
+
+Below: ``states``, ``urls``, ``canonical``. Above: ``capture`` and the rooms that read a page.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import struct
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field
+
+from rea_capture.canonical import sha256_hex
+from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
+from rea_capture.contracts.states import Missing, NotRequested, Truncated
+from rea_capture.contracts.urls import ObservedUrl
+
+_Bytes: TypeAlias = bytes  # the records below have a field of that name
+
+_PNG_HEADER: Final = struct.Struct(">8s4x4sII")
+"""Signature, chunk length, ``IHDR``, width, height (PNG specification, section 11.2.2)."""
+
+
+def png_size(data: bytes) -> tuple[int, int]:
+    """Width and height of a PNG in pixels. Raises ``ValueError`` when ``data`` is not a PNG."""
+    if len(data) < _PNG_HEADER.size:
+        raise ValueError("is not a PNG image")
+    signature, chunk, width, height = _PNG_HEADER.unpack_from(data)
+    if signature != b"\x89PNG\r\n\x1a\n" or chunk != b"IHDR":
+        raise ValueError("is not a PNG image")
+    return width, height
+
+
+def decoded_base64(text: str) -> bytes:
+    """The bytes of standard base64. Raises ``ValueError`` for anything else."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise ValueError("is not standard base64") from None
+    if len(text) != 4 * ((len(data) + 2) // 3):
+        raise ValueError("is not standard base64")
+    return data
+
+
+@record
+class Screenshot:
+    """What the viewport showed: a PNG with its digest and size in bytes and pixels."""
+
+    bytes: SafeInteger
+    data_base64: str
+    height: SafeInteger
+    media_type: Literal["image/png"]
+    sha256: Sha256Hex
+    width: SafeInteger
+
+    def __post_init__(self) -> None:
+        png = decoded_base64(self.data_base64)
+        check_digest(png, self.bytes, self.sha256)
+        if png_size(png) != (self.width, self.height):
+            raise ValueError("width and height are not those of the image")
+
+    @classmethod
+    def of(cls, png: _Bytes) -> Screenshot:
+        """The record of ``png``. Raises ``ValueError`` when it is not a PNG."""
+        width, height = png_size(png)
+        return cls(
+            bytes=len(png),
+            data_base64=base64.b64encode(png).decode("ascii"),
+            height=height,
+            media_type="image/png",
+            sha256=sha256_hex(png),
+            width=width,
+        )
+
+
+@record
+class Text:
+    """Text with the digest and size of its UTF-8 form."""
+
+    bytes: SafeInteger
+    sha256: Sha256Hex
+    text: str
+
+    def __post_init__(self) -> None:
+        check_digest(self.text.encode("utf-8"), self.bytes, self.sha256)
+
+    @classmethod
+    def of(cls, text: str) -> Text:
+        """The record of ``text``, which must be well formed and redacted."""
+        data = text.encode("utf-8")
+        return cls(bytes=len(data), sha256=sha256_hex(data), text=text)
+
+
+def check_digest(data: bytes, size: int, sha256: str) -> None:
+    """Raise ``ValueError`` unless ``size`` and ``sha256`` are those of ``data``."""
+    if len(data) != size:
+        raise ValueError(f"bytes says {size}, the retained content has {len(data)}")
+    if sha256_hex(data) != sha256:
+        raise ValueError("sha256 is not the digest of the retained content")
+
+
+@record
+class NavigationEntry:
+    """One navigation timing entry of the document; ``name`` is its URL."""
+
+    name: str
+    type: str
+
+
+@record
+class History:
+    """Session history as the page sees it."""
+
+    current_url: ObservedUrl
+    length: SafeInteger
+    navigation_entries: tuple[NavigationEntry, ...]
+
+
+@record
+class StoredEntry:
+    """One entry of web storage: its name, and the digest of its value or why there is none."""
+
+    name: str
+    value_sha256: Sha256Hex | None
+    value_state: Literal["hashed", "redacted-secret"]
+
+    def __post_init__(self) -> None:
+        check_value_state(self.value_state, self.value_sha256)
+
+
+@record
+class StoredCookie:
+    """One cookie that the page's URL would be sent."""
+
+    domain: str
+    http_only: bool
+    name: str
+    path: str
+    same_site: Literal["Strict", "Lax", "None"]
+    secure: bool
+    value_sha256: Sha256Hex | None
+    value_state: Literal["hashed", "redacted-secret"]
+
+    def __post_init__(self) -> None:
+        check_value_state(self.value_state, self.value_sha256)
+
+
+def check_value_state(state: str, sha256: str | None) -> None:
+    """Raise ``ValueError`` unless a digest is there exactly when the value was hashed."""
+    if (state == "hashed") is (sha256 is None):
+        raise ValueError("value_sha256 is there exactly when value_state is hashed")
+
+
+@record
+class Storage:
+    """What the page's origin has stored; each list is sorted."""
+
+    cookies: tuple[StoredCookie, ...]
+    local_storage: tuple[StoredEntry, ...]
+    session_storage: tuple[StoredEntry, ...]
+
+
+@record
+class CapturedScreenshot:
+    state: Literal["captured"] = "captured"
+    value: Screenshot
+
+
+@record
+class CapturedText:
+    state: Literal["captured"] = "captured"
+    value: Text
+
+
+@record
+class CapturedUrl:
+    state: Literal["captured"] = "captured"
+    value: ObservedUrl
+
+
+@record
+class CapturedHistory:
+    state: Literal["captured"] = "captured"
+    value: History
+
+
+@record
+class CapturedStorage:
+    state: Literal["captured"] = "captured"
+    value: Storage
+
+
+_STATE = Field(discriminator="state")
+ScreenshotState = Annotated[CapturedScreenshot | NotRequested | Missing | Truncated, _STATE]
+TextState = Annotated[CapturedText | NotRequested | Missing | Truncated, _STATE]
+UrlState = Annotated[CapturedUrl | NotRequested | Missing | Truncated, _STATE]
+HistoryState = Annotated[CapturedHistory | NotRequested | Missing | Truncated, _STATE]
+StorageState = Annotated[CapturedStorage | NotRequested | Missing | Truncated, _STATE]
+
+AnyState = (
+    CapturedScreenshot
+    | CapturedText
+    | CapturedUrl
+    | CapturedHistory
+    | CapturedStorage
+    | NotRequested
+    | Missing
+    | Truncated
+)
+
+
+@record
+class Artifacts:
+    """The capture state of each artifact of a step."""
+
+    accessibility: TextState
+    dom: TextState
+    history: HistoryState
+    screenshot: ScreenshotState
+    storage: StorageState
+    url: UrlState

@@ -1,0 +1,80 @@
+"""What all contract models share: strictness, frozenness, and the field types.
+
+Two kinds of model, for two kinds of document. An *input* (scenario, comparison input) is a pydantic
+``BaseModel``: small, with defaults, worth good errors. A *record* (everything inside Evidence) is a
+frozen dataclass with slots, since a capture may hold a hundred thousand of them.
+
+Below: pydantic, limits. Above: the other contract files.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar, cast, dataclass_transform
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.dataclasses import dataclass as pydantic_dataclass
+
+from rea_capture.limits import MAX_SAFE_INTEGER, MAX_TIMER_MS
+
+T = TypeVar("T")
+
+_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class InputModel(BaseModel):
+    """Base of what people and programs send: strict, no unknown fields, frozen."""
+
+    model_config = ConfigDict(
+        extra="forbid", strict=True, frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, Field))
+def record(cls: type[T]) -> type[T]:
+    """Make ``cls`` a frozen, slotted, strictly validated record.
+
+    Fields are declared in ascending order, so that writing them in order is writing them in the
+    order of RFC 8785. Raises ``TypeError`` at import when they are not.
+    """
+    names = list(cls.__annotations__)
+    if names != sorted(names):
+        raise TypeError(f"fields of {cls.__name__} are not in ascending order: {names}")
+    return cast("type[T]", pydantic_dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)(cls))
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, Field))
+def record_with_absent_fields(*absent: str) -> Callable[[type[T]], type[T]]:
+    """As :func:`record`, for the few records in which a field may be absent.
+
+    An absent field reads as ``None`` and is not written: it has a class default of ``None`` and is
+    taken out of the instance, whose ``__dict__`` is what gets written.
+    """
+
+    def decorate(cls: type[T]) -> type[T]:
+        names = list(cls.__annotations__)
+        if names != sorted(names):
+            raise TypeError(f"fields of {cls.__name__} are not in ascending order: {names}")
+        check = getattr(cls, "__post_init__", None)
+
+        def leave_out(self: Any) -> None:
+            for name in absent:
+                if self.__dict__.get(name, self) is None:
+                    del self.__dict__[name]
+            if check is not None:
+                check(self)
+
+        cls.__post_init__ = leave_out  # type: ignore[attr-defined]  # dataclasses look it up by name
+        return cast("type[T]", pydantic_dataclass(frozen=True, kw_only=True, config=_STRICT)(cls))
+
+    return decorate
+
+
+SafeInteger = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
+PositiveSafeInteger = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
+TimeoutMs = Annotated[int, Field(ge=1, le=MAX_TIMER_MS)]
+Sha256Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+EvidenceId = Annotated[str, Field(pattern=r"^ev_[0-9a-f]{64}$")]
+TimestampMs = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")]
+"""RFC 3339, UTC, with milliseconds."""

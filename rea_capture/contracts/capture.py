@@ -1,0 +1,198 @@
+"""The capture: ``normalized_result`` of a capture's Evidence.
+
+Below: artifacts, events, environment, selection. Above: ``evidence``, ``compare``, the recorder.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rea_capture.contracts.actions import ActionKind
+from rea_capture.contracts.artifacts import Artifacts
+from rea_capture.contracts.base import (
+    PositiveSafeInteger,
+    SafeInteger,
+    TimestampMs,
+    record,
+    record_with_absent_fields,
+)
+from rea_capture.contracts.environment import RecordedEnvironment
+from rea_capture.contracts.events import Event, EventKind
+from rea_capture.contracts.selection import (
+    ARTIFACT_NAMES,
+    EventFamily,
+    RecordedLimits,
+    RecordedNetworkContent,
+)
+from rea_capture.contracts.states import Missing, Truncated
+from rea_capture.contracts.urls import ObservedUrl
+
+Section = Literal[
+    "action",
+    "screenshot",
+    "dom",
+    "accessibility",
+    "url",
+    "history",
+    "storage",
+    "events",
+    "frames",
+    "workers",
+    "popups",
+    "websockets",
+]
+
+
+@record
+class Completeness:
+    """Whether all that was requested was seen; only then may a comparison call it equal."""
+
+    equality_eligible: bool
+    missing_sections: tuple[Section, ...]
+    status: Literal["complete", "incomplete", "truncated"]
+    truncated_sections: tuple[Section, ...]
+
+    def __post_init__(self) -> None:
+        expected = (
+            "incomplete" if self.missing_sections else "truncated" if self.truncated_sections else "complete"
+        )
+        if self.status != expected or self.equality_eligible is not (expected == "complete"):
+            raise ValueError(f"with these sections status is {expected!r} and equality follows from it")
+
+    @classmethod
+    def of(cls, missing: set[Section], truncated: set[Section]) -> Completeness:
+        """Completeness from the sections that are missing or truncated."""
+        return cls(
+            equality_eligible=not missing and not truncated,
+            missing_sections=tuple(sorted(missing)),
+            status="incomplete" if missing else "truncated" if truncated else "complete",
+            truncated_sections=tuple(sorted(truncated)),
+        )
+
+
+@record
+class Step:
+    """One step: the action, what became of it, and what was seen after it."""
+
+    action: ActionKind
+    after_url: ObservedUrl
+    artifacts: Artifacts
+    before_url: ObservedUrl
+    completeness: Completeness
+    elapsed_ms: SafeInteger
+    error: str | None
+    event_sequence_end: SafeInteger
+    event_sequence_start: SafeInteger
+    status: Literal["completed", "failed", "cancelled"]
+    step_id: str
+    step_index: SafeInteger
+
+    def __post_init__(self) -> None:
+        if (self.status == "completed") is not (self.error is None):
+            raise ValueError("error is null exactly when status is completed")
+        for name in ARTIFACT_NAMES:
+            state = getattr(self.artifacts, name)
+            if isinstance(state, Missing) and name not in self.completeness.missing_sections:
+                raise ValueError(f"{name} is missing and not among missing_sections")
+            if isinstance(state, Truncated) and name not in self.completeness.truncated_sections:
+                raise ValueError(f"{name} is truncated and not among truncated_sections")
+        if self.status != "completed" and "action" not in self.completeness.missing_sections:
+            raise ValueError("an action that did not complete is among missing_sections")
+
+
+@record
+class KindOmissions:
+    """How many events of one kind were not retained, and why."""
+
+    count: PositiveSafeInteger
+    kind: EventKind
+    reasons: tuple[str, ...]
+
+
+@record
+class TransactionOmissions:
+    """Which event kinds of one transaction were not retained."""
+
+    kinds: tuple[EventKind, ...]
+    transaction_id: PositiveSafeInteger
+
+
+@record
+class TransactionRange:
+    """Transactions beyond the limit, by their contiguous ids."""
+
+    first: PositiveSafeInteger
+    last: PositiveSafeInteger
+
+
+@record
+class Omissions:
+    """What was observed and not retained."""
+
+    by_kind: tuple[KindOmissions, ...]
+    network_transaction_range: TransactionRange | None
+    network_transactions: tuple[TransactionOmissions, ...]
+
+
+@record
+class Events:
+    """The retained events and the count of the others."""
+
+    dropped: SafeInteger
+    items: tuple[Event, ...]
+    omissions: Omissions
+    retained: SafeInteger
+
+    def __post_init__(self) -> None:
+        if self.retained != len(self.items):
+            raise ValueError(f"retained says {self.retained}, there are {len(self.items)} items")
+        if self.dropped != sum(row.count for row in self.omissions.by_kind):
+            raise ValueError("dropped is not the sum of the omitted counts")
+
+
+@record
+class BrowserRecord:
+    """The browser that was driven, and what became of it."""
+
+    cleanup: Literal["terminated-owned-process", "disconnected-external"]
+    mode: Literal["launch", "connect"]
+    process_ownership: Literal["provider-owned", "external"]
+    product: str
+    version: str
+
+
+@record_with_absent_fields("event_families")
+class ScenarioRecord:
+    """What was asked for. A capture written before ``event_families`` existed omits it."""
+
+    action_count: PositiveSafeInteger
+    environment: RecordedEnvironment
+    event_families: tuple[EventFamily, ...] | None = None
+    network_content: RecordedNetworkContent
+    secret_references: tuple[str, ...]
+    start_origin: str
+
+
+@record
+class CaptureResult:
+    """A whole capture."""
+
+    browser: BrowserRecord
+    completeness: Completeness
+    duration_ms: SafeInteger
+    events: Events
+    finished_at: TimestampMs
+    limitations: tuple[str, ...]
+    limits: RecordedLimits
+    scenario: ScenarioRecord
+    started_at: TimestampMs
+    steps: tuple[Step, ...]
+
+    def __post_init__(self) -> None:
+        for step in self.steps:
+            if not set(step.completeness.missing_sections) <= set(self.completeness.missing_sections):
+                raise ValueError(f"step {step.step_id!r} misses sections that the whole capture does not")
+            if not set(step.completeness.truncated_sections) <= set(self.completeness.truncated_sections):
+                raise ValueError(f"step {step.step_id!r} truncates sections that the whole capture does not")
+        if self.events.dropped and "events" not in self.completeness.truncated_sections:
+            raise ValueError("events were dropped and are not among truncated_sections")

@@ -1,0 +1,120 @@
+"""Evidence: the one envelope that every result comes in.
+
+Below: ``capture``, ``comparison``. Above: the evidence room, which computes and checks the id.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field
+
+from rea_capture.contracts.actions import ActionKind
+from rea_capture.contracts.base import EvidenceId, Sha256Hex, TimeoutMs, record, record_with_absent_fields
+from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.comparison import ComparisonResult
+from rea_capture.contracts.selection import RecordedSelection
+from rea_capture.contracts.urls import ObservedUrl
+
+CAPTURE_PREDICATE: Final = "rea.browser-scenario-capture/v1"
+COMPARISON_PREDICATE: Final = "rea.browser-scenario-comparison/v1"
+
+
+@record
+class Provider:
+    """The program that made the document."""
+
+    id: str
+    name: str
+    version: str
+
+
+@record
+class EvidenceEnvironment:
+    """Where a capture ran; ``id`` is ``PRODUCT@VERSION`` of the browser."""
+
+    architecture: str
+    id: str
+    isolation: str
+    platform: str
+
+
+@record
+class DeclaredAction:
+    action: ActionKind
+    step_id: str
+
+
+@record
+class DeclaredSecret:
+    environment_variable: str
+    secret_id: str
+
+
+@record_with_absent_fields("command_timeout_ms")
+class CaptureParameters:
+    """What was asked for. ``scenario_sha256`` is the digest of the parsed scenario."""
+
+    actions: tuple[DeclaredAction, ...]
+    browser_mode: Literal["launch", "connect"]
+    capture: RecordedSelection
+    command_timeout_ms: TimeoutMs | None = None
+    scenario_sha256: Sha256Hex
+    secret_declarations: tuple[DeclaredSecret, ...]
+    start_url: ObservedUrl
+
+
+@record
+class ComparisonParameters:
+    """What was compared: digests of the two results always, ids where they came as Evidence."""
+
+    after_evidence_id: EvidenceId | None
+    after_sha256: Sha256Hex
+    before_evidence_id: EvidenceId | None
+    before_sha256: Sha256Hex
+    normalization_sha256: Sha256Hex
+
+
+@record
+class CaptureEvidence:
+    """Evidence of a capture."""
+
+    authority: Literal["controlled-replay"]
+    confidence: Literal["observed"]
+    environment: EvidenceEnvironment
+    evidence_id: EvidenceId
+    evidence_links: tuple[EvidenceId, ...]
+    limitations: tuple[str, ...]
+    locations: tuple[str, ...]
+    normalized_result: CaptureResult
+    operation: Literal["capture_browser_scenario"]
+    parameters: CaptureParameters
+    predicate_type: Literal["rea.browser-scenario-capture/v1"]
+    provider: Provider
+    raw_result: None
+    schema_version: Literal[2]
+    subject: None
+
+
+@record
+class ComparisonEvidence:
+    """Evidence of a comparison."""
+
+    authority: Literal["controlled-replay"]
+    confidence: Literal["derived"]
+    environment: None
+    evidence_id: EvidenceId
+    evidence_links: tuple[EvidenceId, ...]
+    limitations: tuple[str, ...]
+    locations: tuple[str, ...]
+    normalized_result: ComparisonResult
+    operation: Literal["compare_web_captures"]
+    parameters: ComparisonParameters
+    predicate_type: Literal["rea.browser-scenario-comparison/v1"]
+    provider: Provider
+    raw_result: None
+    schema_version: Literal[2]
+    subject: None
+
+
+Evidence: TypeAlias = Annotated[CaptureEvidence | ComparisonEvidence, Field(discriminator="predicate_type")]

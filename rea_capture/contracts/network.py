@@ -1,0 +1,122 @@
+"""Network content: header values and bodies, each with an explicit state.
+
+Below: ``base``, ``artifacts`` (digest checks). Above: ``events``.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field
+
+from rea_capture.canonical import sha256_hex
+from rea_capture.contracts.artifacts import check_digest, decoded_base64
+from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
+from rea_capture.contracts.states import NotRequested
+
+_Bytes: TypeAlias = bytes  # a record below has a field of that name
+
+UnavailableReason = Literal[
+    "request-failed",
+    "response-unfinished",
+    "body-read-failed",
+    "body-read-timeout",
+    "cancelled",
+    "capture-ended",
+]
+
+
+@record
+class Unavailable:
+    """Requested and not to be had: ``reason`` for programs, ``message`` for people."""
+
+    message: str
+    reason: UnavailableReason
+    state: Literal["unavailable"] = "unavailable"
+
+
+@record
+class HeadersUnavailable:
+    """Header values requested and not to be had."""
+
+    message: str
+    reason: str
+    state: Literal["unavailable"] = "unavailable"
+
+
+@record
+class OverLimit:
+    """A body larger than the limit: ``observed`` and ``allowed`` are bytes."""
+
+    allowed: SafeInteger
+    message: str
+    observed: SafeInteger
+    reason: Literal["body-size-limit", "body-allocation-limit"]
+    state: Literal["unavailable"] = "unavailable"
+
+
+@record
+class HeaderItem:
+    """One header as produced: order and duplicates kept, credentials and secrets taken out."""
+
+    name: str
+    redacted: bool
+    value: str | None
+
+
+@record
+class CapturedHeaders:
+    items: tuple[HeaderItem, ...]
+    state: Literal["captured"] = "captured"
+
+
+@record
+class NotExposed:
+    """The browser exposed no body, which does not prove that there was none."""
+
+    state: Literal["not_exposed"] = "not_exposed"
+
+
+@record
+class CapturedBody:
+    """The retained body, after redaction, with its size in bytes and digest."""
+
+    bytes: SafeInteger
+    content: str
+    encoding: Literal["base64"]
+    media_type: str | None
+    redacted: bool
+    representation: Literal["browser-exposed-request-bytes", "playwright-response-body"]
+    sha256: Sha256Hex
+    state: Literal["captured"] = "captured"
+
+    def __post_init__(self) -> None:
+        check_digest(decoded_base64(self.content), self.bytes, self.sha256)
+
+    @classmethod
+    def of(
+        cls,
+        data: _Bytes,
+        *,
+        media_type: str | None,
+        redacted: bool,
+        representation: Literal["browser-exposed-request-bytes", "playwright-response-body"],
+    ) -> CapturedBody:
+        """The record of ``data``, the bytes that remain after redaction."""
+        return cls(
+            bytes=len(data),
+            content=base64.b64encode(data).decode("ascii"),
+            encoding="base64",
+            media_type=media_type,
+            redacted=redacted,
+            representation=representation,
+            sha256=sha256_hex(data),
+        )
+
+
+HeadersState = Annotated[NotRequested | HeadersUnavailable | CapturedHeaders, Field(discriminator="state")]
+_UnavailableBody = Annotated[Unavailable | OverLimit, Field(discriminator="reason")]
+BodyState = Annotated[
+    NotRequested | NotExposed | CapturedBody | _UnavailableBody, Field(discriminator="state")
+]

@@ -1,0 +1,123 @@
+"""The door for JSON documents: bytes in, a frozen model or every fault out.
+
+    1. The bytes are UTF-8 JSON of bounded depth, without byte order mark, duplicate keys or NaN.
+    2. The model accepts them, strictly.
+    3. The rules between parts hold.
+
+Below: pydantic, ``rules``, ``json_text``. Above: whoever reads a document from outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
+from rea_capture.contracts.rules import scenario_faults
+from rea_capture.contracts.scenario import Scenario
+from rea_capture.errors import Fault, InputError
+
+
+@cache
+def adapter(model: Any) -> TypeAdapter[Any]:
+    """The validator of ``model``, built once."""
+    return TypeAdapter(model)
+
+
+def read_scenario(data: bytes) -> Scenario:
+    """The scenario in ``data``. Raises :class:`InputError` with every fault."""
+    document = plain_json(data, what="scenario")
+    scenario = validated(data, document, Scenario, what="scenario", rules=lambda: scenario_faults(document))
+    assert isinstance(scenario, Scenario)
+    return scenario
+
+
+def validated(
+    data: bytes, document: Any, model: Any, *, what: str, rules: Callable[[], Iterable[Fault]] = tuple
+) -> Any:
+    """``data`` as ``model``; ``document`` is the same as plain JSON and serves to find pointers.
+
+    Raises :class:`InputError`, naming ``what``, with the faults of the model and of ``rules``.
+    """
+    faults = duplicate_key_faults(document)
+    value = None
+    try:
+        value = adapter(model).validate_json(data)
+    except ValidationError as error:
+        faults = list(dict.fromkeys([*faults, *faults_of(error, document), *rules()]))
+    if faults:
+        raise InputError(summary(what, faults), faults)
+    return value
+
+
+def summary(what: str, faults: Sequence[Fault]) -> str:
+    """One sentence that counts ``faults`` and shows the first."""
+    more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+    return f"the {what} is not valid: {faults[0]}{more}"
+
+
+def faults_of(error: ValidationError, document: Any) -> list[Fault]:
+    """The faults in a pydantic error, with JSON Pointers into ``document``."""
+    faults: list[Fault] = []
+    for item in error.errors(include_url=False, include_input=False):
+        context = item.get("ctx", {})
+        if item["type"] == "rules":
+            faults.extend(context["faults"])
+            continue
+        if item["type"] == "too_short" and context.get("actual_length") == 0 and _at(document, item["loc"]):
+            continue  # every item was refused, and each has a fault of its own
+        path = _path_in(document, item["loc"], keep_last=item["type"] in _ABOUT_ABSENT_FIELDS)
+        if item["type"].startswith("union_tag"):
+            path = [*path, str(context["discriminator"]).strip("'")]
+        faults.append(Fault(pointer_of(path), _sentence(item["type"], item["msg"], context)))
+    return list(dict.fromkeys(faults))
+
+
+_ABOUT_ABSENT_FIELDS: Final = frozenset({"missing", "missing_keyword_only_argument", "missing_argument"})
+
+
+def _path_in(document: Any, location: Sequence[str | int], *, keep_last: bool) -> list[str | int]:
+    """``location`` without the names of union branches, which are no part of the document."""
+    path: list[str | int] = []
+    here = document
+    for position, part in enumerate(location):
+        if _holds(here, part):
+            here = here[part]
+        elif not (keep_last and position == len(location) - 1):
+            continue
+        path.append(part)
+    return path
+
+
+def _holds(container: Any, part: str | int) -> bool:
+    if isinstance(container, dict):
+        return part in container
+    return isinstance(container, list) and isinstance(part, int) and part < len(container)
+
+
+def _at(document: Any, location: Sequence[str | int]) -> Any:
+    for part in _path_in(document, location, keep_last=False):
+        document = document[part]
+    return document
+
+
+_SENTENCES: Final[dict[str, str]] = {
+    "missing": "this field is required",
+    "missing_keyword_only_argument": "this field is required",
+    "missing_argument": "this field is required",
+    "union_tag_not_found": "this field is required",
+    "extra_forbidden": "this field is unknown; remove it or correct its name",
+    "unexpected_keyword_argument": "this field is unknown; remove it or correct its name",
+    "value_error": "{error}",
+    "literal_error": "must be {expected}",
+    "union_tag_invalid": "must be one of {expected_tags}",
+}
+
+
+def _sentence(kind: str, message: str, context: dict[str, Any]) -> str:
+    if kind in _SENTENCES:
+        return _SENTENCES[kind].format_map(context)
+    return message.replace("Input should", "must", 1).replace("a valid ", "a ", 1).replace(" a i", " an i", 1)

@@ -1,0 +1,47 @@
+"""JSON Schemas of every document, generated from the contracts.
+
+Below: all contracts. Above: ``rea schema`` and the session that writes ``schemas/``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
+
+import orjson
+from pydantic import Field
+
+from rea_capture.contracts.base import InputModel
+from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.comparison import ComparisonResult, Normalization
+from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, Evidence
+from rea_capture.contracts.reading import adapter
+from rea_capture.contracts.scenario import Scenario
+
+
+class ComparisonInput(InputModel):
+    """Two captures, each a whole Evidence document or its ``normalized_result``, and optional rules."""
+
+    before_scenario: CaptureEvidence | CaptureResult
+    after_scenario: CaptureEvidence | CaptureResult
+    normalization: Normalization = Normalization()
+
+
+SCHEMAS: Final[Mapping[str, Any]] = {
+    "scenario": Scenario,
+    "capture": CaptureResult,
+    "capture-evidence": CaptureEvidence,
+    "comparison-input": ComparisonInput,
+    "comparison": ComparisonResult,
+    "comparison-evidence": ComparisonEvidence,
+    "normalization": Normalization,
+    "evidence": Annotated[Evidence, Field(title="Evidence")],
+}
+"""Schema names, as ``rea schema NAME`` takes them, and the models behind them."""
+
+
+def schema_text(name: str) -> bytes:
+    """The schema ``name`` as indented JSON. Raises ``KeyError`` for an unknown name."""
+    schema = adapter(SCHEMAS[name]).json_schema()
+    document = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)

@@ -1,0 +1,90 @@
+"""The one error tree of the package.
+
+    ReaError                       something a reader is told in one sentence
+    ├── CommandLineError           the command line is wrong (exit status 64)
+    ├── InputError                 a document is not valid; carries every fault found (65)
+    ├── UnavailableError           browser, target, secret or executable is not available (69)
+    │   └── SecretRefusedError     a secret value that cannot be redacted safely (69)
+    ├── OutputError                the output could not be written (73)
+    └── DefectError                a broken promise of this program (70)
+
+Below: the standard library. Above: every room. Only the command line turns an error into an exit
+status; everybody else raises. No message ever holds a secret value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with a document.
+
+    ``pointer`` is a JSON Pointer (RFC 6901) into it, the empty string for the whole document;
+    ``message`` is a sentence that says what is wrong and what would be right.
+    """
+
+    pointer: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.pointer or '(document)'}: {self.message}"
+
+
+class ReaError(Exception):
+    """Base of every error this package raises on purpose.
+
+    ``code`` is the stable machine-readable name, ``exit_status`` what a command ends with.
+    """
+
+    code: ClassVar[str] = "error"
+    exit_status: ClassVar[int] = 70
+
+    def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.faults = tuple(faults)
+
+
+class CommandLineError(ReaError):
+    """The command line itself is wrong."""
+
+    code = "command_line"
+    exit_status = 64
+
+
+class InputError(ReaError):
+    """A document is not valid. ``faults`` lists every fault found, not only the first."""
+
+    code = "invalid_input"
+    exit_status = 65
+
+
+class UnavailableError(ReaError):
+    """The browser, target, secret or executable that the request needs is not available."""
+
+    code = "unavailable"
+    exit_status = 69
+
+
+class SecretRefusedError(UnavailableError):
+    """A secret value is too short to be redacted without destroying the text around it."""
+
+    code = "secret_refused"
+
+
+class OutputError(ReaError):
+    """The output could not be written."""
+
+    code = "output_failed"
+    exit_status = 73
+
+
+class DefectError(ReaError):
+    """This program broke a promise of its own."""
+
+    code = "defect"
+    exit_status = 70

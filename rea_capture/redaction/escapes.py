@@ -1,0 +1,184 @@
+"""How one character may be escaped, in every notation that pages and tools use.
+
+The notations nest (JSON in an HTML attribute, JSON in a query, HTML in JSON), so the characters
+that introduce an escape are themselves given in their escaped forms: ``BACKSLASH``, ``PERCENT``
+and ``AMPERSAND`` below. Sources: RFC 3986 section 2.1 and the WHATWG URL standard (percent), RFC
+8259 section 7 (JSON), ECMA-262 sections 12.9.4 and B.2.1 (JavaScript strings, ``escape``), YAML
+1.2.2 section 5.7, WHATWG HTML section 13.5 (named character references).
+
+Above: ``spellings``. Below: ``grammar``.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from html.entities import html5
+
+from rea_capture.redaction.grammar import (
+    Choice,
+    Literal,
+    OneOf,
+    Piece,
+    Repeat,
+    Series,
+    choice,
+    hexadecimal,
+    optional,
+    series,
+)
+
+# Each further round of percent-encoding or HTML escaping adds one "25" or "amp;"; a value passed
+# through more than five encoders in a row is not met in practice, and a bound keeps the search linear.
+MAX_NESTED_ENCODINGS = 4
+# n rounds of JSON put 2**n - 1 backslashes before a quote: four rounds.
+MAX_BACKSLASHES_BEFORE_ESCAPE = 15
+
+_SHORT_ESCAPES = {
+    "\x07": "a",
+    "\b": "b",
+    "\t": "t",
+    "\n": "n",
+    "\v": "v",
+    "\f": "f",
+    "\r": "r",
+    "\x1b": "e",
+    "\x85": "N",
+    "\xa0": "_",
+    "\u2028": "L",
+    "\u2029": "P",
+}
+
+PERCENT = series(Literal("%"), Repeat(Literal("25"), 0, MAX_NESTED_ENCODINGS))
+BACKSLASH = choice(Literal("\\"), series(PERCENT, hexadecimal("5C")))
+BACKSLASHES = Repeat(BACKSLASH, 1, MAX_BACKSLASHES_BEFORE_ESCAPE)
+_SEMICOLON = choice(Literal(";"), series(PERCENT, hexadecimal("3B")))
+_AMPERSAND_TAIL = series(choice(Literal("amp"), Literal("#38"), Literal("#x26")), _SEMICOLON)
+AMPERSAND = series(
+    choice(
+        Literal("&"),
+        series(PERCENT, Literal("26")),
+        series(BACKSLASHES, choice(Literal("u0026"), Literal("x26"))),
+    ),
+    Repeat(_AMPERSAND_TAIL, 0, MAX_NESTED_ENCODINGS),
+)
+_HASH = choice(Literal("#"), series(PERCENT, Literal("23")))
+_ZEROS = Repeat(Literal("0"), 0, 7)
+
+_ALNUM_HEX = "(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])"
+_ALNUM_DECIMAL = "(?:4[89]|5[0-7]|6[5-9]|[78][0-9]|9[0-9]|1[01][0-9]|12[0-2])"
+_ESCAPED_ALNUM = re.compile(
+    f"{PERCENT.pattern(False)}({_ALNUM_HEX})"
+    f"|{BACKSLASH.pattern(False)}(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
+    f"|{AMPERSAND.pattern(False)}{_HASH.pattern(False)}(?:[xX]0*({_ALNUM_HEX})|0*({_ALNUM_DECIMAL}))"
+)
+
+
+def escaped_alphanumerics(text: str) -> frozenset[str]:
+    """Return the ASCII letters and digits that stand escaped somewhere in ``text``.
+
+    No ordinary encoder escapes them, so this is nearly always empty, and then a letter of a secret
+    can only be written as itself. A superset is fine; a missing one would hide a secret.
+    """
+    if "%" not in text and "\\" not in text and "&" not in text:
+        return frozenset()
+    found = set(_ESCAPED_ALNUM.findall(text))
+    return frozenset(
+        chr(int(group, 10 if index == 3 else 16))
+        for groups in found
+        for index, group in enumerate(groups)
+        if group
+    )
+
+
+def percent_encoded(character: str) -> Piece:
+    """Return ``%XX`` for UTF-8 and the browsers' legacy encoding, and ``%uXXXX`` of ``escape``."""
+    encodings = [character.encode("utf-8")]
+    options: list[Piece] = []
+    if not character.isascii():
+        encodings += _windows_1252(character)
+        options.append(
+            Series(
+                tuple(
+                    series(PERCENT, Literal("u"), hexadecimal(unit)) for unit in _utf16_units(character)
+                )
+            )
+        )
+    for encoded in encodings:
+        options.append(Series(tuple(series(PERCENT, hexadecimal(f"{byte:02x}")) for byte in encoded)))
+    return choice(*options)
+
+
+def character_reference(character: str) -> Piece:
+    """Return the HTML character references: decimal, hexadecimal, and every name; ``;`` optional."""
+    code = ord(character)
+    numeric = series(
+        _HASH,
+        choice(
+            series(OneOf("xX"), _ZEROS, hexadecimal(f"{code:x}")),
+            series(_ZEROS, Literal(str(code))),
+        ),
+    )
+    names = [Literal(name) for name in _reference_names().get(character, ())]
+    return series(AMPERSAND, choice(numeric, *names), optional(_SEMICOLON))
+
+
+def after_backslash(character: str) -> Piece:
+    """Return what stands for ``character`` after one or more backslashes (JSON, JavaScript, YAML)."""
+    code = ord(character)
+    units = [series(Literal("u"), hexadecimal(unit)) for unit in _utf16_units(character)]
+    options: list[Piece] = [
+        units[0] if len(units) == 1 else series(units[0], BACKSLASHES, units[1]),
+        series(Literal("U"), hexadecimal(f"{code:08x}")),
+        series(Literal("u{"), _ZEROS, hexadecimal(f"{code:x}"), Literal("}")),
+    ]
+    if code <= 0xFF:
+        options.append(series(Literal("x"), hexadecimal(f"{code:02x}")))
+    if character in _SHORT_ESCAPES:
+        options.append(Literal(_SHORT_ESCAPES[character]))
+    return Choice(tuple(options))
+
+
+def raw_forms(character: str, as_bytes: bool) -> list[Piece]:
+    """Return the unescaped forms: the character, and its UTF-8 read as Latin-1 or windows-1252.
+
+    Browsers decode header values as Latin-1, and pages that name no encoding as windows-1252.
+    ``as_bytes`` is for bytes decoded as Latin-1: then each form is given as its UTF-8 bytes.
+    """
+    if character.isascii():
+        return [Literal(character)]
+    utf8 = character.encode("utf-8")
+    misread = "".join(_WINDOWS_1252_CONTROLS.get(byte, chr(byte)) for byte in utf8)
+    forms = [character, utf8.decode("latin-1"), misread]
+    if as_bytes:
+        forms = [form.encode("utf-8").decode("latin-1") for form in forms]
+        forms += [legacy.decode("latin-1") for legacy in _windows_1252(character)]
+    return [Literal(form) for form in dict.fromkeys(forms)]
+
+
+def _windows_1252(character: str) -> list[bytes]:
+    try:
+        return [character.encode("windows-1252")]
+    except UnicodeEncodeError:
+        return []
+
+
+def _utf16_units(character: str) -> list[str]:
+    encoded = character.encode("utf-16-be")
+    return [encoded[at : at + 2].hex() for at in range(0, len(encoded), 2)]
+
+
+@functools.cache
+def _reference_names() -> dict[str, tuple[str, ...]]:
+    names: dict[str, set[str]] = {}
+    for name, character in html5.items():
+        names.setdefault(character, set()).add(name.rstrip(";"))
+    # Longest first, so that "&quote" is not taken for "&quot" and an "e".
+    return {key: tuple(sorted(found, key=lambda name: (-len(name), name))) for key, found in names.items()}
+
+
+_WINDOWS_1252_CONTROLS = {
+    byte: bytes([byte]).decode("windows-1252")
+    for byte in range(0x80, 0xA0)
+    if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)  # undefined there; browsers keep the control character
+}

@@ -1,0 +1,94 @@
+"""A few pattern pieces that can be written forwards and backwards.
+
+A secret is searched outwards from a part of it that stands unchanged in the text, so the part
+before it must be matched from right to left. ``re`` cannot do that, but matching the reversed
+pattern in the reversed text is the same thing. Above: ``spellings`` builds these pieces,
+``search`` compiles them. Below: the standard library. No piece has a repr, for it may hold a
+part of a secret.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Piece(Protocol):
+    """A part of a pattern."""
+
+    def pattern(self, backwards: bool) -> str:
+        """Return the regular expression, to be used on reversed text when ``backwards``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Literal:
+    """Exactly this text."""
+
+    text: str
+
+    def pattern(self, backwards: bool) -> str:
+        return re.escape(self.text[::-1] if backwards else self.text)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OneOf:
+    """One of these characters."""
+
+    characters: str
+
+    def pattern(self, backwards: bool) -> str:
+        return f"[{re.escape(self.characters)}]"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Series:
+    """These parts, one after the other."""
+
+    parts: tuple[Piece, ...]
+
+    def pattern(self, backwards: bool) -> str:
+        ordered = self.parts[::-1] if backwards else self.parts
+        return "".join(part.pattern(backwards) for part in ordered)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Choice:
+    """One of these options, the first that leads to a match."""
+
+    options: tuple[Piece, ...]
+
+    def pattern(self, backwards: bool) -> str:
+        return f"(?:{'|'.join(option.pattern(backwards) for option in self.options)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Repeat:
+    """``part`` between ``low`` and ``high`` times, as many as possible."""
+
+    part: Piece
+    low: int
+    high: int
+
+    def pattern(self, backwards: bool) -> str:
+        return f"(?:{self.part.pattern(backwards)}){{{self.low},{self.high}}}"
+
+
+def series(*parts: Piece) -> Series:
+    return Series(parts)
+
+
+def choice(*options: Piece) -> Piece:
+    return options[0] if len(options) == 1 else Choice(options)
+
+
+def optional(part: Piece) -> Repeat:
+    return Repeat(part, 0, 1)
+
+
+def hexadecimal(digits: str) -> Piece:
+    """Return ``digits`` in upper and lower case, mixed as well."""
+    return Series(
+        tuple(OneOf(d.lower() + d.upper()) if d.isalpha() else Literal(d) for d in digits)
+    )
