@@ -16,7 +16,6 @@ import re
 from html.entities import html5
 
 from rea_capture.redaction.grammar import (
-    Choice,
     Literal,
     OneOf,
     Piece,
@@ -67,11 +66,16 @@ _ZEROS = Repeat(Literal("0"), 0, 7)
 
 _ALNUM_HEX = "(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])"
 _ALNUM_DECIMAL = "(?:4[89]|5[0-7]|6[5-9]|[78][0-9]|9[0-9]|1[01][0-9]|12[0-2])"
-_ESCAPED_ALNUM = re.compile(
-    f"{PERCENT.pattern(False)}({_ALNUM_HEX})"
-    f"|{BACKSLASH.pattern(False)}(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
-    f"|{AMPERSAND.pattern(False)}{_HASH.pattern(False)}(?:[xX]0*({_ALNUM_HEX})|0*({_ALNUM_DECIMAL}))"
+_BACKSLASHED_ALNUM = f"(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
+_NUMBERED_ALNUM = f"(?:[xX]0*({_ALNUM_HEX})|0*({_ALNUM_DECIMAL}))"
+# Each begins with one fixed character, for which the search then skips through the text in C.
+_ESCAPED_ALNUM = (
+    re.compile(f"%(?:25)*(?:({_ALNUM_HEX})|5[Cc]{_BACKSLASHED_ALNUM}|23{_NUMBERED_ALNUM})"),
+    re.compile(rf"\\{_BACKSLASHED_ALNUM}"),
+    re.compile(f"#{_NUMBERED_ALNUM}"),
 )
+# The last character of each spelling of the ampersand, before the "#" of a reference.
+_ENDS_OF_AMPERSAND = "&;6Bb"
 
 
 def escaped_alphanumerics(text: str) -> frozenset[str]:
@@ -80,51 +84,53 @@ def escaped_alphanumerics(text: str) -> frozenset[str]:
     No ordinary encoder escapes them, so this is nearly always empty, and then a letter of a secret
     can only be written as itself. A superset is fine; a missing one would hide a secret.
     """
-    if "%" not in text and "\\" not in text and "&" not in text:
-        return frozenset()
-    found = set(_ESCAPED_ALNUM.findall(text))
-    return frozenset(
-        chr(int(group, 10 if index == 3 else 16))
-        for groups in found
-        for index, group in enumerate(groups)
-        if group
-    )
+    found = set()
+    for pattern in _ESCAPED_ALNUM:
+        for match in pattern.finditer(text):
+            if match[0][0] != "#" or text[match.start() - 1 : match.start()] in _ENDS_OF_AMPERSAND:
+                digits = match[match.lastindex or 0]
+                is_decimal = match.re.groups == match.lastindex and pattern is not _ESCAPED_ALNUM[1]
+                found.add(chr(int(digits, 10 if is_decimal else 16)))
+    return frozenset(found)
 
 
-def percent_encoded(character: str) -> Piece:
-    """Return ``%XX`` for UTF-8 and the browsers' legacy encoding, and ``%uXXXX`` of ``escape``."""
-    encodings = [character.encode("utf-8")]
+def percent_encoded(characters: str) -> Piece:
+    """Return ``%XX`` in UTF-8 and the browsers' legacy encoding, and ``%uXXXX`` of ``escape``."""
     options: list[Piece] = []
-    if not character.isascii():
-        encodings += _windows_1252(character)
-        options.append(
-            Series(
-                tuple(
-                    series(PERCENT, Literal("u"), hexadecimal(unit)) for unit in _utf16_units(character)
-                )
-            )
-        )
-    for encoded in encodings:
-        options.append(Series(tuple(series(PERCENT, hexadecimal(f"{byte:02x}")) for byte in encoded)))
-    return choice(*options)
+    for character in characters:
+        encodings = [character.encode("utf-8")]
+        if not character.isascii():
+            encodings += _windows_1252(character)
+            units = [series(Literal("u"), hexadecimal(unit)) for unit in _utf16_units(character)]
+            options.append(_each_after_percent(units))
+        options += [_each_after_percent([hexadecimal(f"{b:02x}") for b in code]) for code in encodings]
+    return series(PERCENT, choice(*options))
 
 
-def character_reference(character: str) -> Piece:
+def _each_after_percent(units: list[Piece] | list[Series]) -> Piece:
+    return Series((units[0], *(series(PERCENT, unit) for unit in units[1:])))
+
+
+def character_reference(characters: str) -> Piece:
     """Return the HTML character references: decimal, hexadecimal, and every name; ``;`` optional."""
-    code = ord(character)
+    codes = [ord(character) for character in characters]
     numeric = series(
         _HASH,
         choice(
-            series(OneOf("xX"), _ZEROS, hexadecimal(f"{code:x}")),
-            series(_ZEROS, Literal(str(code))),
+            series(OneOf("xX"), _ZEROS, choice(*(hexadecimal(f"{code:x}") for code in codes))),
+            series(_ZEROS, choice(*(Literal(str(code)) for code in codes))),
         ),
     )
-    names = [Literal(name) for name in _reference_names().get(character, ())]
+    names = [Literal(name) for c in characters for name in _reference_names().get(c, ())]
     return series(AMPERSAND, choice(numeric, *names), optional(_SEMICOLON))
 
 
-def after_backslash(character: str) -> Piece:
-    """Return what stands for ``character`` after one or more backslashes (JSON, JavaScript, YAML)."""
+def after_backslash(characters: str) -> Piece:
+    """Return what stands for a character after one or more backslashes (JSON, JavaScript, YAML)."""
+    return choice(*(option for character in characters for option in _after_backslash(character)))
+
+
+def _after_backslash(character: str) -> list[Piece]:
     code = ord(character)
     units = [series(Literal("u"), hexadecimal(unit)) for unit in _utf16_units(character)]
     options: list[Piece] = [
@@ -136,10 +142,10 @@ def after_backslash(character: str) -> Piece:
         options.append(series(Literal("x"), hexadecimal(f"{code:02x}")))
     if character in _SHORT_ESCAPES:
         options.append(Literal(_SHORT_ESCAPES[character]))
-    return Choice(tuple(options))
+    return options
 
 
-def raw_forms(character: str, as_bytes: bool) -> list[Piece]:
+def raw_forms(character: str, as_bytes: bool) -> list[Literal]:
     """Return the unescaped forms: the character, and its UTF-8 read as Latin-1 or windows-1252.
 
     Browsers decode header values as Latin-1, and pages that name no encoding as windows-1252.

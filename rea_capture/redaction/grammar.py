@@ -89,6 +89,19 @@ def optional(part: Piece) -> Repeat:
 
 def hexadecimal(digits: str) -> Piece:
     """Return ``digits`` in upper and lower case, mixed as well."""
-    return Series(
-        tuple(OneOf(d.lower() + d.upper()) if d.isalpha() else Literal(d) for d in digits)
-    )
+    return Series(tuple(OneOf(d.lower() + d.upper()) if d.isalpha() else Literal(d) for d in digits))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Written:
+    """A piece whose patterns are already written, to be used many times."""
+
+    forwards: str
+    in_reverse: str
+
+    def pattern(self, backwards: bool) -> str:
+        return self.in_reverse if backwards else self.forwards
+
+
+def written(piece: Piece) -> Written:
+    return Written(piece.pattern(False), piece.pattern(True))

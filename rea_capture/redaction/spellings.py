@@ -14,18 +14,30 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
 
 from rea_capture.redaction.escapes import (
+    BACKSLASH,
     BACKSLASHES,
     MAX_BACKSLASHES_BEFORE_ESCAPE,
-    PERCENT,
     after_backslash,
     character_reference,
     percent_encoded,
     raw_forms,
 )
-from rea_capture.redaction.escapes import BACKSLASH as BACKSLASH_PIECE
-from rea_capture.redaction.grammar import Literal, OneOf, Piece, Repeat, Series, choice, optional, series
+from rea_capture.redaction.grammar import (
+    Literal,
+    OneOf,
+    Piece,
+    Repeat,
+    Series,
+    Written,
+    choice,
+    optional,
+    series,
+    written,
+)
 
 # What JavaScript's \s and Python's str.isspace() call white space, together.
 WHITE_SPACE = (
@@ -39,21 +51,45 @@ VANISHING_WHITE_SPACE = "\t\n\r"
 # White space that one run may have grown to: indentation of a pretty-printed document.
 MAX_EXTRA_WHITE_SPACE_CHARACTERS = 64
 
+# The patterns of single characters are kept: they are costly to write, and the same in every secret.
+MAX_CACHED_CHARACTERS = 1024
+
 _COMMON_WHITE_SPACE = "\t\n\v\f\r \xa0"
-_QUOTES = "'\""
+_ANY_WHITE_SPACE = f"[{re.escape(WHITE_SPACE)}]+"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a unit stands: in bytes or text, and which neighbours are runs of backslashes.
+
+    A run of backslashes takes in those that escape what follows it, so the follower has none of
+    its own; otherwise the two would compete for them.
+    """
+
+    as_bytes: bool
+    after_backslashes: bool = False
+    before_backslashes: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Unit:
-    """A part of a secret.
+    """A part of a secret. ``run`` is its text when that is letters and digits only, else empty."""
 
-    ``plain`` matches it where letters and digits stand for themselves, ``full`` also where they are
-    escaped. ``run`` is the text itself when it is letters and digits only, else empty.
-    """
+    part: str
+    place: Place
 
-    plain: Piece
-    full: Piece
-    run: str = ""
+    @property
+    def run(self) -> str:
+        return self.part if _is_alphanumeric(self.part) else ""
+
+    def piece(self, escaped_alphanumerics: bool) -> Piece:
+        """Return what matches it; letters and digits only as themselves, or also escaped."""
+        if not self.run:
+            return _piece(self.part, self.place)
+        if not escaped_alphanumerics:
+            return Literal(self.part)
+        inside = Place(self.place.as_bytes)
+        return Series(tuple(_alphanumeric(c, inside if at else self.place) for at, c in enumerate(self.part)))
 
 
 def trimmed(value: str) -> str:
@@ -61,57 +97,48 @@ def trimmed(value: str) -> str:
     return value.strip(WHITE_SPACE + INVISIBLE)
 
 
+def without_invisible(value: str) -> str:
+    """Return ``value`` without the characters that tools drop wherever they stand."""
+    return re.sub(f"[{INVISIBLE}]", "", value)
+
+
 def collapsed(value: str) -> str:
     """Return ``value`` trimmed, with each run of white space as one space."""
-    visible = re.sub(f"[{INVISIBLE}]", "", trimmed(value))
-    return re.sub(f"[{re.escape(WHITE_SPACE)}]+", " ", visible)
+    return re.sub(_ANY_WHITE_SPACE, " ", without_invisible(trimmed(value)))
 
 
 def units_of(value: str, as_bytes: bool) -> tuple[Unit, ...]:
     """Cut ``value`` into units; ``as_bytes`` for bytes that were decoded as Latin-1."""
-    made: list[Unit] = []
-    after_backslashes = False
-    for part in _parts(value):
-        made.append(_unit(part, as_bytes, after_backslashes))
-        after_backslashes = "\\" in part and set(part) <= _MIXABLE
-    return tuple(made)
-
-
-# Characters whose spellings can stand for one another when they are neighbours.
-_MIXABLE = frozenset(WHITE_SPACE + "\\+")
+    parts = list(_parts(value))
+    borders = ["", *parts, ""]
+    return tuple(
+        Unit(part, Place(as_bytes, before.startswith("\\"), after.startswith("\\")))
+        for before, part, after in zip(borders, parts, borders[2:], strict=False)
+    )
 
 
 def _parts(value: str) -> Iterator[str]:
-    """Cut into runs of letters and digits, white space and its like, equal quotes, and clusters."""
-    clusters = list(_clusters(value))
-    at = 0
-    while at < len(clusters):
-        end = at + 1
-        while end < len(clusters) and _belong_together(clusters[at], clusters[end]):
-            end += 1
-        run = "".join(clusters[at:end])
-        if _is_mixable(run) and not set(run) & set(WHITE_SPACE) and "+" in run:
-            # Without white space a plus sign is only a plus sign.
-            yield from re.findall(r"\\+|\+", run)
+    """Cut into runs of letters and digits, of white space, of one quote or backslash, and clusters."""
+    numbered = enumerate(_clusters(value))
+    for kind, members in groupby(numbered, key=lambda item: _kind(item[1]) or str(item[0])):
+        run = "".join(cluster for _, cluster in members)
+        if kind == "space" and not re.search(_ANY_WHITE_SPACE, run):
+            yield from re.findall(rf"\+|[{INVISIBLE}]+", run)
         else:
             yield run
-        at = end
 
 
-def _belong_together(first: str, following: str) -> bool:
-    if _is_alphanumeric(first):
-        return _is_alphanumeric(following)
-    if _is_mixable(first):
-        return _is_mixable(following)
-    return first in _QUOTES and first == following
+def _kind(cluster: str) -> str:
+    """Name the run that ``cluster`` belongs to; empty when it stands alone."""
+    if _is_alphanumeric(cluster):
+        return "alphanumeric"
+    if cluster in WHITE_SPACE or cluster in INVISIBLE or cluster == "+":
+        return "space"
+    return cluster if cluster in ("\\", "'", '"') else ""
 
 
 def _is_alphanumeric(text: str) -> bool:
     return text.isascii() and text.isalnum()
-
-
-def _is_mixable(text: str) -> bool:
-    return set(text) <= _MIXABLE
 
 
 def _clusters(value: str) -> Iterator[str]:
@@ -119,14 +146,12 @@ def _clusters(value: str) -> Iterator[str]:
     if value.isascii():
         yield from value
         return
-    cluster = ""
-    for character in value:
-        if cluster and not _normalises_apart(cluster, character):
-            cluster += character
-            continue
-        if cluster:
+    cluster = value[0]
+    for character in value[1:]:
+        if _normalises_apart(cluster, character):
             yield cluster
-        cluster = character
+            cluster = ""
+        cluster += character
     yield cluster
 
 
@@ -139,100 +164,88 @@ def _normalises_apart(cluster: str, character: str) -> bool:
     return joined == unicodedata.normalize("NFC", cluster) + unicodedata.normalize("NFC", character)
 
 
-def _unit(part: str, as_bytes: bool, after_backslashes: bool) -> Unit:
-    if _is_alphanumeric(part):
-        full = Series(tuple(_alphanumeric(character) for character in part))
-        return Unit(Literal(part), full, part)
-    if set(part) <= {"\\"}:
-        piece = _backslashes(len(part))
-    elif _is_mixable(part) and part != "+":
-        piece = _white_space(part, as_bytes)
-    elif part[0] in _QUOTES:
-        piece = _quotes(part, as_bytes, after_backslashes)
-    else:
-        piece = _cluster(part, as_bytes, after_backslashes)
-    return Unit(piece, piece)
+def _piece(part: str, place: Place) -> Piece:
+    if part[0] == "\\":
+        return _backslashes(len(part))
+    if part[0] in "'\"":
+        return _quotes(part, place)
+    if part[0] in INVISIBLE and set(part) <= set(INVISIBLE):
+        return Repeat(choice(*(_character(c, place) for c in INVISIBLE)), 0, len(part))
+    if re.search(_ANY_WHITE_SPACE, part):
+        return _white_space(part, place)
+    forms = dict.fromkeys([part, *(unicodedata.normalize(form, part) for form in ("NFC", "NFD"))])
+    return choice(*(_cluster(form, place) for form in forms))
 
 
-def _alphanumeric(character: str) -> Piece:
-    return choice(
-        Literal(character),
-        percent_encoded(character),
+def _cluster(form: str, place: Place) -> Piece:
+    inside = Place(place.as_bytes)
+    first = _character(form[0], place)
+    return Series((first, *(_character(character, inside) for character in form[1:])))
+
+
+@lru_cache(MAX_CACHED_CHARACTERS)
+def _character(character: str, place: Place) -> Written:
+    """Any spelling of one character; the longest first, so that no tail of an escape is left over."""
+    simple = choice(
         character_reference(character),
-        series(BACKSLASHES, after_backslash(character)),
+        percent_encoded(character),
+        *raw_forms(character, place.as_bytes),
+    )
+    escaped = choice(after_backslash(character), simple)
+    return written(escaped if place.after_backslashes else choice(series(BACKSLASHES, escaped), simple))
+
+
+@lru_cache(MAX_CACHED_CHARACTERS)
+def _alphanumeric(character: str, place: Place) -> Written:
+    escaped = after_backslash(character)
+    return written(
+        choice(
+            Literal(character),
+            percent_encoded(character),
+            character_reference(character),
+            escaped if place.after_backslashes else series(BACKSLASHES, escaped),
+        )
     )
 
 
 def _backslashes(count: int) -> Piece:
     """A run of backslashes, which every round of JSON doubles; its last may escape what follows."""
     most = count * (MAX_BACKSLASHES_BEFORE_ESCAPE + 1) + MAX_BACKSLASHES_BEFORE_ESCAPE
-    one = choice(BACKSLASH_PIECE, character_reference("\\"))
+    one = choice(BACKSLASH, character_reference("\\"))
     spelled_out = series(BACKSLASHES, after_backslash("\\"))
     return choice(Repeat(one, count, most), Repeat(spelled_out, count, count))
 
 
-def _quotes(run: str, as_bytes: bool, after_backslashes: bool) -> Piece:
+def _quotes(run: str, place: Place) -> Piece:
     """A run of one quotation mark: each spelled on its own, or all doubled (YAML, SQL, CSV)."""
-    first = _character(run[0], as_bytes, after_backslashes)
-    rest = _character(run[0], as_bytes, False)
-    return choice(Literal(run * 2), series(first, Repeat(rest, len(run) - 1, len(run) - 1)))
+    first = _character(run[0], place)
+    following = _character(run[0], Place(place.as_bytes))
+    return choice(Literal(run * 2), series(first, Repeat(following, len(run) - 1, len(run) - 1)))
 
 
-def _cluster(cluster: str, as_bytes: bool, after_backslashes: bool) -> Piece:
-    if len(cluster) == 1 and cluster.isascii():
-        return _character(cluster, as_bytes, after_backslashes)
-    forms = dict.fromkeys([cluster, *(unicodedata.normalize(form, cluster) for form in ("NFC", "NFD"))])
-    return choice(*(_spelled(form, as_bytes, after_backslashes) for form in forms))
+def _white_space(run: str, place: Place) -> Piece:
+    """A run of white space, with the plus signs within it, as another such run."""
+    groups = re.findall(_ANY_WHITE_SPACE, without_invisible(run))
+    low = run.count("+") + sum(not set(group) <= set(VANISHING_WHITE_SPACE) for group in groups)
+    high = len(run) + MAX_EXTRA_WHITE_SPACE_CHARACTERS
+    plain, after_escape = _white_space_forms(run, place.as_bytes)
+    escaped = series(BACKSLASHES, choice(after_escape, *(() if place.before_backslashes else (plain,))))
+    atom = choice(plain, escaped)
+    first = choice(plain, after_escape) if place.after_backslashes else atom
+    whole = series(first, Repeat(atom, max(low - 1, 0), high))
+    return whole if low else optional(whole)
 
 
-def _spelled(form: str, as_bytes: bool, after_backslashes: bool) -> Piece:
-    pieces = [_character(form[0], as_bytes, after_backslashes)]
-    pieces += [_character(character, as_bytes, False) for character in form[1:]]
-    return Series(tuple(pieces))
-
-
-def _character(character: str, as_bytes: bool, after_backslashes: bool) -> Piece:
-    """Any spelling of one character; the longest first, so that no tail of an escape is left over."""
-    simple = choice(
-        character_reference(character), percent_encoded(character), *raw_forms(character, as_bytes)
+def _white_space_forms(run: str, as_bytes: bool) -> tuple[Piece, Piece]:
+    """Return what one white space character looks like, and what it looks like after a backslash."""
+    characters = "".join(dict.fromkeys(_COMMON_WHITE_SPACE + run.replace("+", "")))
+    encoded = characters + "+" if "+" in run else characters
+    ascii_only = "".join(c for c in characters if c.isascii())
+    wide = [form for c in characters if not c.isascii() for form in raw_forms(c, as_bytes)]
+    plain = choice(
+        OneOf((ascii_only if as_bytes else WHITE_SPACE) + "+"),
+        *(form for form in wide if as_bytes or form.text not in WHITE_SPACE),
+        percent_encoded(encoded),
+        character_reference(encoded),
     )
-    if after_backslashes:
-        piece = choice(after_backslash(character), simple)
-    else:
-        piece = choice(
-            series(BACKSLASHES, choice(after_backslash(character), simple)),
-            simple,
-        )
-    return optional(piece) if character in INVISIBLE else piece
-
-
-def _white_space(run: str, as_bytes: bool) -> Piece:
-    """A run of white space (with the plus signs and backslashes within) as another such run."""
-    others = [character for character in run if character in "\\+"]
-    groups = re.findall(f"[{re.escape(WHITE_SPACE)}]+", run)
-    low = len(others) + sum(not set(group) <= set(VANISHING_WHITE_SPACE) for group in groups)
-    high = len(run) * 2 + len(others) * MAX_BACKSLASHES_BEFORE_ESCAPE + MAX_EXTRA_WHITE_SPACE_CHARACTERS
-    return Repeat(_white_space_atom(run, as_bytes), low, high)
-
-
-def _white_space_atom(run: str, as_bytes: bool) -> Piece:
-    characters = "".join(dict.fromkeys(_COMMON_WHITE_SPACE + run))
-    spaces = [character for character in characters if character in WHITE_SPACE]
-    raw = choice(OneOf(_raw_white_space(spaces, as_bytes)), *_wide_white_space(spaces, as_bytes))
-    options: list[Piece] = [raw, Literal("+")]
-    options += [percent_encoded(character) for character in spaces]
-    options += [character_reference(character) for character in spaces]
-    options.append(series(BACKSLASHES, choice(raw, *(after_backslash(character) for character in spaces))))
-    if "\\" in run:
-        options.append(BACKSLASH_PIECE)
-    if "+" in run:
-        options.append(_character("+", as_bytes, False))
-    return choice(*options)
-
-
-def _raw_white_space(spaces: list[str], as_bytes: bool) -> str:
-    return "".join(c for c in spaces if c.isascii()) if as_bytes else WHITE_SPACE
-
-
-def _wide_white_space(spaces: list[str], as_bytes: bool) -> list[Piece]:
-    return [form for c in spaces if not c.isascii() for form in raw_forms(c, as_bytes)]
+    return plain, after_backslash(encoded)

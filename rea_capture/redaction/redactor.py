@@ -1,0 +1,237 @@
+"""Replaces every spelling of every secret by ``[REDACTED:secret_id]``.
+
+The rules that make the result independent of order and safe to redact again:
+
+1. Existing markers of known secrets are cut out first and left alone; the pieces between them are
+   searched on their own. So no value, not even ``REDACTED``, can corrupt a marker.
+2. All secrets are searched in the original text, never in a replacement.
+3. Overlapping occurrences become one marker, that of the longest; of two equally long ones, the
+   first ``secret_id``. So no fragment of a second secret remains.
+
+White space around a value is not part of what is replaced, for inputs, accessible names and header
+values drop it; the same value then reads the same in every artifact.
+
+Above: the capture rooms, which pass everything they keep through here *before* they shorten it: a
+part of a secret is not recognised. Below: ``search``, ``spellings``, ``wellformed``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, final
+
+from rea_capture.errors import SecretRefusedError
+from rea_capture.redaction.search import Search, Subject
+from rea_capture.redaction.spellings import collapsed, trimmed, without_invisible
+from rea_capture.redaction.wellformed import well_formed
+
+# A value still to be redacted, the container just made for it (a dict or a list), its place there.
+_Pending: TypeAlias = "tuple[JSON, Any, str | int]"
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
+
+# One character, replaced wherever it stands, would destroy every text and hide nothing.
+MIN_SECRET_CHARACTERS = 2
+# Below this, ordinary text is likely to hold the value by chance; a capture states it as a limitation.
+SHORT_SECRET_CHARACTERS = 4
+# Host names, header names and media types are lower-cased by browsers. Shorter values are searched
+# as they are only, lest a value like "Text" redact the word "text" of every page.
+MIN_LOWER_CASED_CHARACTERS = 8
+
+_MARKER_START = "[REDACTED:"
+
+
+def _marker(secret_id: str) -> str:
+    return f"{_MARKER_START}{secret_id}]"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class _Secret:
+    marker: str
+    in_text: Search
+    in_bytes: Search
+
+
+@dataclass(frozen=True, slots=True)
+class _Occurrence:
+    start: int
+    end: int
+    marker: str
+
+    @property
+    def length(self) -> int:
+        return self.end - self.start
+
+
+@final
+class Redactor:
+    """The resolved secrets of one capture. Immutable; never shows a value."""
+
+    __slots__ = ("_markers", "_needles", "_secrets", "_short_secret_ids")
+    _markers: re.Pattern[str]
+    _needles: tuple[str, ...]
+    _secrets: tuple[_Secret, ...]
+    _short_secret_ids: tuple[str, ...]
+
+    def __init__(self, secrets: Mapping[str, str]) -> None:
+        """Take ``secret_id`` -> resolved value.
+
+        Raises ``SecretRefusedError``, which names the secret and not its value, when a value is
+        shorter than two characters (white space around it not counted) or holds a marker.
+        """
+        markers = re.compile(
+            "|".join(re.escape(_marker(secret_id)) for secret_id in sorted(secrets)) or r"(?!)"
+        )
+        values = {secret_id: trimmed(well_formed(secrets[secret_id])) for secret_id in sorted(secrets)}
+        for secret_id, value in values.items():
+            _refuse_unsafe(secret_id, value, markers)
+        self._set("_markers", markers)
+        self._set("_secrets", tuple(_secrets_of(values)))
+        needles = {collapsed(value) for value in values.values()}
+        self._set("_needles", tuple(sorted(needles, key=lambda needle: (-len(needle), needle))))
+        short = [name for name, value in values.items() if len(value) < SHORT_SECRET_CHARACTERS]
+        self._set("_short_secret_ids", tuple(short))
+
+    def text(self, value: str) -> str:
+        """Return ``value`` well-formed and with every spelling of every secret replaced."""
+        value = well_formed(value)
+        return self._redact(value, as_bytes=False) if self._secrets else value
+
+    def data(self, value: bytes) -> bytes:
+        """Return ``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""
+        if not self._secrets:
+            return value
+        text = value.decode("latin-1")
+        redacted = self._redact(text, as_bytes=True)
+        return value if redacted is text else redacted.encode("latin-1")
+
+    def shows(self, value: str) -> bool:
+        """Return whether ``value`` holds any spelling of a secret."""
+        if not self._secrets:
+            return False
+        pieces = self._markers.split(well_formed(value))
+        return any(any(True for _ in self._occurrences(piece, as_bytes=False)) for piece in pieces)
+
+    def structure(self, value: JSON) -> JSON:
+        """Return ``value`` with every string redacted, names included.
+
+        Names that become equal are told apart by a number, so that no entry is lost. Any depth.
+        """
+        root: list[JSON] = [None]
+        pending: list[_Pending] = [(value, root, 0)]
+        while pending:
+            source, container, place = pending.pop()
+            if isinstance(source, str):
+                container[place] = self.text(source)
+            elif isinstance(source, dict):
+                made: dict[str, JSON] = {}
+                container[place] = made
+                for key, child in source.items():
+                    name = _unused_name(self.text(key), made)
+                    made[name] = None  # keeps the order of the entries
+                    pending.append((child, made, name))
+            elif isinstance(source, list | tuple):
+                items: list[JSON] = [None] * len(source)
+                container[place] = items
+                pending.extend((child, items, index) for index, child in enumerate(source))
+            else:
+                container[place] = source
+        return root[0]
+
+    def needles(self) -> tuple[str, ...]:
+        """Return the values, white space collapsed, longest first: to find what a page shows."""
+        return self._needles
+
+    @property
+    def short_secret_ids(self) -> tuple[str, ...]:
+        """The secrets whose value has under four characters, sorted."""
+        return self._short_secret_ids
+
+    def __repr__(self) -> str:
+        return f"Redactor({len(self._needles)} values)"
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a Redactor is immutable")
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def _redact(self, text: str, as_bytes: bool) -> str:
+        if _MARKER_START not in text:
+            return self._redact_piece(text, as_bytes)
+        pieces = self._markers.split(text)
+        markers = [*self._markers.findall(text), ""]
+        redacted = [self._redact_piece(piece, as_bytes) for piece in pieces]
+        whole = "".join(part for pair in zip(redacted, markers, strict=True) for part in pair)
+        return text if whole == text else whole
+
+    def _redact_piece(self, text: str, as_bytes: bool) -> str:
+        occurrences = _merged(self._occurrences(text, as_bytes))
+        if not occurrences:
+            return text
+        kept: list[str] = []
+        at = 0
+        for occurrence in occurrences:
+            kept += text[at : occurrence.start], _in_mode(occurrence.marker, as_bytes)
+            at = occurrence.end
+        return "".join([*kept, text[at:]])
+
+    def _occurrences(self, text: str, as_bytes: bool) -> Iterator[_Occurrence]:
+        subject = Subject(text)
+        for secret in self._secrets:
+            search = secret.in_bytes if as_bytes else secret.in_text
+            for start, end in search.spans(subject):
+                yield _Occurrence(start, end, secret.marker)
+
+
+def _in_mode(marker: str, as_bytes: bool) -> str:
+    return marker.encode("utf-8").decode("latin-1") if as_bytes else marker
+
+
+def _secrets_of(values: Mapping[str, str]) -> Iterator[_Secret]:
+    for secret_id, value in values.items():
+        variants = [value, value.lower()] if len(value) >= MIN_LOWER_CASED_CHARACTERS else [value]
+        for variant in dict.fromkeys(variants):
+            yield _Secret(_marker(secret_id), Search(variant, as_bytes=False), Search(variant, as_bytes=True))
+
+
+def _refuse_unsafe(secret_id: str, value: str, markers: re.Pattern[str]) -> None:
+    if len(without_invisible(value)) < MIN_SECRET_CHARACTERS:
+        raise SecretRefusedError(
+            f"The secret {secret_id!r} has fewer than {MIN_SECRET_CHARACTERS} characters besides white "
+            "space around them and cannot be redacted; give it a longer value."
+        )
+    if markers.search(value):
+        raise SecretRefusedError(
+            f"The value of the secret {secret_id!r} holds a redaction marker such as "
+            f"{_marker('secret_id')} and cannot be redacted; give it another value."
+        )
+
+
+def _merged(occurrences: Iterable[_Occurrence]) -> list[_Occurrence]:
+    """Join those that overlap, under the marker of the longest."""
+    merged: list[_Occurrence] = []
+    longest = 0
+    for found in sorted(occurrences, key=lambda item: (item.start, -item.end, item.marker)):
+        if not merged or found.start >= merged[-1].end:
+            merged.append(found)
+            longest = found.length
+            continue
+        last = merged[-1]
+        better = (-found.length, found.marker) < (-longest, last.marker)
+        longest = max(longest, found.length)
+        marker = found.marker if better else last.marker
+        merged[-1] = _Occurrence(last.start, max(last.end, found.end), marker)
+    return merged
+
+
+def _unused_name(name: str, taken: Mapping[str, JSON]) -> str:
+    unused, number = name, 1
+    while unused in taken:
+        number += 1
+        unused = f"{name} ({number})"
+    return unused
+
+
+NO_SECRETS = Redactor({})
