@@ -50,3 +50,7 @@ class BrowserDriver(Protocol):
     async def finish_observation(self) -> None:
         """Stop observing events: end open transactions and drain the content reads under way."""
         ...
+
+    async def cancel_observation(self) -> None:
+        """Stop observing at once: content reads under way or waiting end as cancelled."""
+        ...

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from rea_capture.canonical import value_sha256
 from rea_capture.contracts.actions import Action
 from rea_capture.contracts.base import InputModel, TimeoutMs
 from rea_capture.contracts.environment import Environment
@@ -114,6 +115,10 @@ class Scenario(InputModel):
     def command_deadline_ms(self) -> int:
         """Milliseconds that one browser command may take."""
         return self.command_timeout_ms or DEFAULT_COMMAND_TIMEOUT_MS
+
+    def sha256(self) -> str:
+        """Digest of the RFC 8785 form of this scenario, defaults filled in, what was left out left out."""
+        return value_sha256(self.model_dump(mode="json", exclude_none=True))
 
     @model_validator(mode="after")
     def _follow_the_rules(self) -> Scenario:

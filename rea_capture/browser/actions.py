@@ -1,0 +1,58 @@
+"""The scenario's actions, as calls to the browser driver.
+
+Below: playwright, ``contracts.actions``. Above: ``driver``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from playwright.async_api import Locator, Page
+
+from rea_capture.contracts import actions as declared
+from rea_capture.contracts.locators import CssLocator, RoleLocator, TestIdLocator
+from rea_capture.contracts.urls import Value
+
+AnyLocator = CssLocator | RoleLocator | TestIdLocator
+NO_TIMEOUT_MS = 0
+"""The driver's spelling of "no timeout"."""
+
+
+def locate(page: Page, locator: AnyLocator) -> Locator:
+    """The driver's locator; acting on it demands exactly one match."""
+    match locator:
+        case CssLocator():
+            return page.locator(f"css={locator.selector}")
+        case RoleLocator():
+            return page.get_by_role(locator.role, name=locator.name, exact=True)
+        case TestIdLocator():
+            return page.get_by_test_id(locator.value)
+
+
+async def perform(page: Page, action: declared.AnyAction, resolve: Callable[[Value], str]) -> None:
+    """Carry out ``action``. Raises what the driver raises, its own timeout included."""
+    if isinstance(action, declared.WaitForTimeout):
+        await asyncio.sleep(action.duration_ms / 1000)
+        return
+    timeout = action.timeout_ms or NO_TIMEOUT_MS
+    if isinstance(action, declared.Goto):
+        destination = action.destination.resolved(resolve)
+        await page.goto(destination, wait_until=action.wait_until, timeout=timeout)
+        return
+    target = locate(page, action.locator)
+    match action:
+        case declared.Click():
+            await target.click(button=action.button, click_count=action.click_count, timeout=timeout)
+        case declared.Fill():
+            await target.fill(resolve(action.value), timeout=timeout)
+        case declared.SelectOption():
+            await target.select_option(resolve(action.value), timeout=timeout)
+        case declared.Press():
+            await target.press(action.key, timeout=timeout)
+        case declared.Check():
+            await target.check(timeout=timeout)
+        case declared.Uncheck():
+            await target.uncheck(timeout=timeout)
+        case declared.WaitFor():
+            await target.wait_for(state=action.state, timeout=timeout)

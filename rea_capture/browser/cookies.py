@@ -1,0 +1,56 @@
+"""Installing the scenario's cookies before the first navigation.
+
+The driver's own call derives ``secure`` from the URL's scheme; the browser's command keeps what the
+scenario says.
+
+Below: playwright. Above: ``driver``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from playwright.async_api import CDPSession, Error
+
+from rea_capture.browser.deadline import within
+from rea_capture.browser.failures import reason_of
+from rea_capture.contracts.scenario import SeededCookie
+from rea_capture.contracts.urls import Value
+from rea_capture.errors import Fault, UnavailableError
+
+
+async def install_cookies(
+    session: CDPSession, cookies: Iterable[SeededCookie], resolve: Callable[[Value], str], timeout_ms: int
+) -> None:
+    """Set each cookie. Raises :class:`UnavailableError` naming every one that the browser refused."""
+    faults: list[Fault] = []
+    for index, cookie in enumerate(cookies):
+        pointer = f"/storage/cookies/{index}"
+        try:
+            answer = await within(
+                timeout_ms, _set(session, cookie, resolve), f"setting cookie {cookie.name!r}"
+            )
+        except (Error, TimeoutError) as error:
+            faults.append(Fault(pointer, f"the browser refused cookie {cookie.name!r}: {reason_of(error)}"))
+            continue
+        if not answer.get("success", True):
+            faults.append(Fault(pointer, f"the browser refused cookie {cookie.name!r} for its destination"))
+    if faults:
+        raise UnavailableError(f"{faults[0]}", faults)
+
+
+async def _set(
+    session: CDPSession, cookie: SeededCookie, resolve: Callable[[Value], str]
+) -> dict[str, object]:
+    answer: dict[str, object] = await session.send(
+        "Network.setCookie",
+        {
+            "name": cookie.name,
+            "value": resolve(cookie.value),
+            "url": cookie.destination.resolved(resolve),
+            "secure": cookie.secure,
+            "httpOnly": cookie.http_only,
+            "sameSite": cookie.same_site,
+        },
+    )
+    return answer

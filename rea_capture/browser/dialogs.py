@@ -1,0 +1,44 @@
+"""Dialogs never hold a capture up: each is dismissed, and the capture says so.
+
+Below: playwright. Above: ``driver``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from playwright.async_api import BrowserContext, Dialog, Error
+
+
+class DialogDismisser:
+    """Dismisses every dialog of a browser context and reports each with its text."""
+
+    def __init__(self, context: BrowserContext, report: Callable[[str], None]) -> None:
+        self._context = context
+        self._report = report
+        self._dismissals: set[asyncio.Task[None]] = set()
+        context.on("dialog", self._opened)
+
+    def _opened(self, dialog: Dialog) -> None:
+        try:
+            text = f" ({dialog.message[:200]!r})" if dialog.message else ""
+            effect = ", so the page stayed where it was" if dialog.type == "beforeunload" else ""
+            self._report(f"A page opened a dialog of type {dialog.type}{text}; it was dismissed{effect}.")
+        finally:
+            task = asyncio.ensure_future(_dismiss(dialog))
+            self._dismissals.add(task)
+            task.add_done_callback(self._dismissals.discard)
+
+    def detach(self) -> None:
+        """Stop answering dialogs."""
+        self._context.remove_listener("dialog", self._opened)
+        for task in self._dismissals:
+            task.cancel()
+
+
+async def _dismiss(dialog: Dialog) -> None:
+    try:
+        await dialog.dismiss()
+    except Error:
+        pass  # the page went away, and its dialog with it

@@ -1,0 +1,111 @@
+"""The browser driver of the capture room, on a Playwright page.
+
+Below: actions, artifacts, events. Above: ``session``, which assembles it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Coroutine
+from typing import Any, Final
+
+from playwright.async_api import Error, Locator, Page
+from playwright.async_api import TimeoutError as DriverTimeoutError
+
+from rea_capture.browser import actions
+from rea_capture.browser.artifacts import ArtifactReader
+from rea_capture.browser.events import EventObserver
+from rea_capture.browser.failures import reason_of
+from rea_capture.capture.driver import ActionError, ArtifactReading
+from rea_capture.capture.limitations import Limitations, bounded_sentence
+from rea_capture.contracts.actions import AnyAction, Fill, SelectOption
+from rea_capture.contracts.selection import ArtifactName
+from rea_capture.contracts.urls import Destination, ObservedUrl, SecretValue, Value, observed_url
+from rea_capture.redaction import Redactor
+
+START_NAVIGATION_TIMEOUT_MS: Final = 30_000
+"""How long the start page may take; a declared ``goto`` has a timeout of its own instead."""
+
+
+class PlaywrightDriver:
+    """Runs actions on ``page`` and reads it; everything it says is redacted."""
+
+    def __init__(
+        self,
+        page: Page,
+        start: Destination,
+        resolve: Callable[[Value], str],
+        reader: ArtifactReader,
+        observer: EventObserver,
+        redactor: Redactor,
+        limitations: Limitations,
+    ) -> None:
+        self._page = page
+        self._start = start
+        self._resolve = resolve
+        self._reader = reader
+        self._observer = observer
+        self._redactor = redactor
+        self._limitations = limitations
+        self._secret_inputs: list[Locator] = []
+        self._gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        page.on("crash", lambda _: self._lost("the page's renderer crashed"))
+        page.on("close", lambda _: self._lost("the page was closed"))
+
+    def _lost(self, reason: str) -> None:
+        if not self._gone.done():
+            self._gone.set_result(reason)
+
+    def url(self) -> ObservedUrl:
+        """The URL the driver remembers; see ``artifacts`` for one that the page confirms."""
+        return observed_url(self._page.url, self._redactor.text)
+
+    async def start(self) -> None:
+        """Navigate to the start URL and wait for its load event.
+
+        A document that arrived but does not finish loading is used as it is, and the capture says so.
+        """
+        await self._act(self._navigate(self._start.resolved(self._resolve)))
+
+    async def _navigate(self, url: str) -> None:
+        await self._page.goto(url, wait_until="commit", timeout=START_NAVIGATION_TIMEOUT_MS)
+        try:
+            await self._page.wait_for_load_state("load", timeout=START_NAVIGATION_TIMEOUT_MS)
+        except DriverTimeoutError:
+            self._limitations.add(
+                f"The start page did not finish loading within {START_NAVIGATION_TIMEOUT_MS} ms; "
+                "the actions ran on what had arrived."
+            )
+
+    async def perform(self, action: AnyAction) -> None:
+        """Carry out ``action``; remember inputs that are filled from a secret, to mask them."""
+        if isinstance(action, Fill | SelectOption) and isinstance(action.value, SecretValue):
+            self._secret_inputs.append(actions.locate(self._page, action.locator))
+        await self._act(actions.perform(self._page, action, self._resolve))
+
+    async def _act(self, work: Coroutine[Any, Any, None]) -> None:
+        """Await ``work``, but not longer than the page lives."""
+        task = asyncio.ensure_future(work)
+        try:
+            await asyncio.wait({task, self._gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not task.done():
+                raise ActionError(self._gone.result())
+            task.result()
+        except (Error, TimeoutError) as error:
+            raise ActionError(bounded_sentence(reason_of(error), self._redactor)) from None
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
+        """The requested artifacts of the page as it is now."""
+        return await self._reader.read(requested, self._secret_inputs)
+
+    async def finish_observation(self) -> None:
+        """Stop observing events and drain what was admitted."""
+        await self._observer.finish()
+
+    async def cancel_observation(self) -> None:
+        """Stop observing at once."""
+        await self._observer.cancel()

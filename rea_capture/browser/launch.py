@@ -1,0 +1,172 @@
+"""Starting the driver and an owned browser, and taking both down again.
+
+The driver can be started before the scenario is known, which hides its start-up behind the reading
+of the input.
+
+Below: playwright, ``profile``. Above: ``session``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright, async_playwright
+
+from rea_capture.browser.deadline import within
+from rea_capture.browser.failures import reason_of
+from rea_capture.browser.processes import end_processes_of
+from rea_capture.browser.profile import OwnedProfile
+from rea_capture.contracts.environment import Environment
+from rea_capture.errors import UnavailableError
+
+CLOSE_TIMEOUT_MS: Final = 5_000
+"""How long a browser may take to close by itself before its processes are ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserIdentity:
+    """Name and version, as the browser itself states them."""
+
+    product: str
+    version: str
+
+
+UNKNOWN_BROWSER: Final = BrowserIdentity("unknown", "unknown")
+"""The browser of a capture that was stopped before its browser had answered."""
+
+
+async def start_driver() -> Playwright:
+    """Start the driver process. Raises :class:`UnavailableError` when it cannot run."""
+    try:
+        return await async_playwright().start()
+    except (Error, OSError) as error:
+        raise UnavailableError(f"the browser driver could not be started: {reason_of(error)}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchedBrowser:
+    """A browser of our own with its single page, not navigated yet."""
+
+    context: BrowserContext
+    page: Page
+    session: CDPSession
+    identity: BrowserIdentity
+    profile: OwnedProfile
+
+    @classmethod
+    async def launch(
+        cls,
+        driver: Playwright,
+        executable_path: str,
+        environment: Environment,
+        *,
+        headless: bool,
+        environ: Mapping[str, str],
+        timeout_ms: int,
+    ) -> LaunchedBrowser:
+        """Start ``executable_path`` with a fresh profile.
+
+        ``environ`` is the browser's environment; whoever calls leaves secrets out of it. Raises
+        :class:`UnavailableError` with the cause in one line.
+        """
+        _check_executable(executable_path)
+        try:
+            profile = OwnedProfile.create()
+        except OSError as error:
+            raise UnavailableError(
+                f"the temporary profile could not be created: {error.strerror or error}"
+            ) from None
+        try:
+            return await cls._launch(
+                driver, executable_path, environment, profile, headless, environ, timeout_ms
+            )
+        except BaseException:
+            end_processes_of(profile.user_data)
+            profile.delete()
+            raise
+
+    @classmethod
+    async def _launch(
+        cls,
+        driver: Playwright,
+        executable_path: str,
+        environment: Environment,
+        profile: OwnedProfile,
+        headless: bool,
+        environ: Mapping[str, str],
+        timeout_ms: int,
+    ) -> LaunchedBrowser:
+        view = environment.viewport
+        try:
+            context = await driver.chromium.launch_persistent_context(
+                profile.user_data,
+                executable_path=executable_path,
+                headless=headless,
+                chromium_sandbox=sandboxed(),
+                artifacts_dir=profile.artifacts,
+                env=dict(environ),
+                timeout=timeout_ms,
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+                viewport={"width": view.width, "height": view.height},
+                device_scale_factor=view.device_scale_factor,
+                locale=environment.locale,
+                timezone_id=environment.timezone,
+                color_scheme=environment.color_scheme,
+                reduced_motion=environment.reduced_motion,
+                service_workers="allow",  # blocked, where it is, by service_workers.py
+            )
+        except Error as error:
+            raise UnavailableError(f"the browser could not be launched: {_launch_reason(error)}") from None
+        page = context.pages[0] if context.pages else await context.new_page()
+        session = await within(timeout_ms, context.new_cdp_session(page), "the page")
+        answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
+        product, _, version = str(answer["product"]).partition("/")
+        return cls(context, page, session, BrowserIdentity(product, version), profile)
+
+    async def close(self) -> list[str]:
+        """Close the browser and delete its profile. Returns a sentence for whatever went wrong."""
+        problems: list[str] = []
+        with suppress(Error, TimeoutError):
+            await within(CLOSE_TIMEOUT_MS, self.context.close(), "the browser")
+        if end_processes_of(self.profile.user_data):
+            problems.append("The browser did not close by itself; its processes were ended.")
+        problem = self.profile.delete()
+        return problems + ([f"{problem[0].upper()}{problem[1:]}."] if problem else [])
+
+
+def sandboxed() -> bool:
+    """Whether the browser's sandbox is on: Chromium refuses to use it as root."""
+    return os.name != "posix" or os.geteuid() != 0
+
+
+def environment_without(environ: Mapping[str, str], names: Collection[str]) -> dict[str, str]:
+    """``environ`` without the variables ``names``, which hold secrets."""
+    return {name: value for name, value in environ.items() if name not in names}
+
+
+def _check_executable(path: str) -> None:
+    file = Path(path)
+    if not file.is_absolute():
+        raise UnavailableError(
+            f"executable_path {path!r} is not absolute; give the whole path of the browser"
+        )
+    if not file.is_file():
+        raise UnavailableError(f"executable_path {path!r} does not exist; run `rea doctor` to list browsers")
+    if not os.access(file, os.X_OK):
+        raise UnavailableError(f"executable_path {path!r} is not executable")
+
+
+def _launch_reason(error: Error) -> str:
+    """The first line of the driver's message, and the first complaint of the browser itself."""
+    complaint = next(
+        (line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line), ""
+    )
+    first = reason_of(error)
+    return f"{first} ({complaint})" if complaint else first

@@ -1,0 +1,118 @@
+"""One owned browser, assembled and ready to run a scenario: the room's front door.
+
+    1. Launch the browser with a temporary profile.
+    2. Observe events, dismiss dialogs, block service workers: all before anything is navigated.
+    3. Install cookies and storage seeds.
+
+Below: every file of this room. Above: ``workflows.capture``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from playwright.async_api import Error, Playwright
+
+from rea_capture.browser.artifacts import ArtifactReader
+from rea_capture.browser.cookies import install_cookies
+from rea_capture.browser.dialogs import DialogDismisser
+from rea_capture.browser.driver import PlaywrightDriver
+from rea_capture.browser.events import EventObserver
+from rea_capture.browser.failures import reason_of
+from rea_capture.browser.launch import BrowserIdentity, LaunchedBrowser
+from rea_capture.browser.seeding import StorageSeeder, StorageSeeds
+from rea_capture.browser.service_workers import ServiceWorkerBlock
+from rea_capture.capture.limitations import Limitations, bounded_sentence
+from rea_capture.capture.recorder import EventRecorder
+from rea_capture.contracts.scenario import LaunchBrowser, Scenario, SeededStorage
+from rea_capture.contracts.urls import Value
+from rea_capture.errors import UnavailableError
+from rea_capture.redaction import Redactor
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A driver ready for its first step, and the browser behind it."""
+
+    driver: PlaywrightDriver
+    identity: BrowserIdentity
+
+
+@asynccontextmanager
+async def launched_session(
+    playwright: Playwright,
+    scenario: Scenario,
+    executable_path: str,
+    *,
+    resolve: Callable[[Value], str],
+    redactor: Redactor,
+    recorder: EventRecorder,
+    limitations: Limitations,
+    environ: Mapping[str, str],
+) -> AsyncIterator[Session]:
+    """A session on a browser of our own, which is closed and deleted on the way out.
+
+    Raises :class:`UnavailableError` when the browser cannot be launched or prepared; what goes wrong
+    while closing becomes a limitation.
+    """
+    assert isinstance(scenario.browser, LaunchBrowser)
+    browser = await LaunchedBrowser.launch(
+        playwright,
+        executable_path,
+        scenario.environment,
+        headless=scenario.browser.headless,
+        environ=environ,
+        timeout_ms=scenario.command_deadline_ms,
+    )
+    try:
+        try:
+            driver = await _prepare(browser, scenario, resolve, redactor, recorder, limitations)
+        except (Error, TimeoutError) as error:
+            reason = bounded_sentence(reason_of(error), redactor)
+            raise UnavailableError(f"the browser could not be prepared: {reason}") from None
+        yield Session(driver, browser.identity)
+    finally:
+        for problem in await asyncio.shield(browser.close()):
+            limitations.add(problem)
+
+
+async def _prepare(
+    browser: LaunchedBrowser,
+    scenario: Scenario,
+    resolve: Callable[[Value], str],
+    redactor: Redactor,
+    recorder: EventRecorder,
+    limitations: Limitations,
+) -> PlaywrightDriver:
+    deadline_ms = scenario.command_deadline_ms
+    workers = ServiceWorkerBlock(limitations.add)
+    observer = EventObserver.attach(
+        browser.context, browser.page, recorder=recorder, owns_context=True, private_console=workers.owns
+    )
+    DialogDismisser(browser.context, limitations.add)
+    if scenario.environment.service_workers == "block":
+        await workers.install(browser.context)
+    await install_cookies(browser.session, scenario.storage.cookies, resolve, deadline_ms)
+    seeds = StorageSeeds(
+        local_storage=_resolved(scenario.storage.local_storage, resolve),
+        session_storage=_resolved(scenario.storage.session_storage, resolve),
+    )
+    if seeds:
+        await StorageSeeder.install(
+            browser.context, browser.page, seeds, command_timeout_ms=deadline_ms, report=limitations.add
+        )
+    reader = await ArtifactReader.attach(browser.page, redactor=redactor, command_timeout_ms=deadline_ms)
+    return PlaywrightDriver(
+        browser.page, scenario.start_url, resolve, reader, observer, redactor, limitations
+    )
+
+
+def _resolved(
+    areas: tuple[SeededStorage, ...], resolve: Callable[[Value], str]
+) -> dict[str, tuple[tuple[str, str], ...]]:
+    return {
+        area.origin: tuple((entry.name, resolve(entry.value)) for entry in area.entries) for area in areas
+    }

@@ -1,0 +1,182 @@
+"""Running the steps of a scenario, one after another, and keeping what each showed.
+
+    1. ``scenario_start`` navigates to the start URL; each declared action follows.
+    2. After each step the requested artifacts are read.
+    3. After a step that did not complete, the rest is recorded as not executed; the artifacts
+       requested at the end are read where the run ended, since that is what the end looked like.
+    4. Observation stops, in-flight requests are declared unfinished, content reads drain.
+    5. Only then are the step records made: events may have arrived until now.
+
+Below: ``driver``, ``recorder``, ``completeness``, ``stop``. Above: ``workflows.capture``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from rea_capture.capture.completeness import artifact_sections, missing_artifacts
+from rea_capture.capture.driver import ActionError, BrowserDriver
+from rea_capture.capture.limitations import Limitations
+from rea_capture.capture.stop import Stop, StoppedError
+from rea_capture.contracts.actions import START_STEP_ID, ActionKind, AnyAction
+from rea_capture.contracts.artifacts import Artifacts
+from rea_capture.contracts.capture import Completeness, Section, Step
+from rea_capture.contracts.selection import ArtifactName, CaptureSelection
+from rea_capture.contracts.urls import ObservedUrl
+
+StepStatus = Literal["completed", "failed", "cancelled"]
+
+
+class StepEvents(Protocol):
+    """What the runner needs of the event recorder."""
+
+    @property
+    def last_sequence(self) -> int: ...
+
+    def begin_step(self, step_index: int) -> None: ...
+
+    def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A step as far as it is known before the last event has arrived."""
+
+    step_id: str
+    action: ActionKind
+    status: StepStatus
+    error: str | None
+    elapsed_ms: int
+    before_url: ObservedUrl
+    after_url: ObservedUrl
+    artifacts: Artifacts
+    first_sequence: int
+
+
+class ScenarioRunner:
+    """Runs one scenario once."""
+
+    def __init__(
+        self,
+        actions: tuple[AnyAction, ...],
+        selection: CaptureSelection,
+        driver: BrowserDriver,
+        recorder: StepEvents,
+        limitations: Limitations,
+        stop: Stop,
+        progress: Callable[[str], None],
+    ) -> None:
+        self._actions = actions
+        self._selection = selection
+        self._driver = driver
+        self._recorder = recorder
+        self._limitations = limitations
+        self._stop = stop
+        self._progress = progress
+        self._drafts: list[_Draft] = []
+        self._ended_at: str | None = None
+
+    async def run(self) -> tuple[Step, ...]:
+        """Every step's record: the start, then one per action."""
+        await self._step(START_STEP_ID, "goto_start", self._driver.start)
+        for action in self._actions:
+            await self._step(
+                action.step_id, action.action, lambda action=action: self._driver.perform(action)
+            )
+        await self._finish_observation()
+        last = self._recorder.last_sequence
+        firsts = [draft.first_sequence for draft in self._drafts] + [last + 1]
+        return tuple(
+            self._record(index, draft, firsts[index + 1] - 1) for index, draft in enumerate(self._drafts)
+        )
+
+    async def _finish_observation(self) -> None:
+        try:
+            await self._stop.guard(self._driver.finish_observation())
+        except StoppedError:
+            await self._driver.cancel_observation()
+
+    async def _step(
+        self, step_id: str, kind: ActionKind, perform: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
+        index = len(self._drafts)
+        if self._ended_at is not None:
+            self._drafts.append(self._not_executed(step_id, kind, self._requested(index)))
+            return
+        self._recorder.begin_step(index)
+        self._progress(f"step {index} of {len(self._actions)}: {step_id} ({kind})")
+        first_sequence = self._recorder.last_sequence + 1
+        before = self._driver.url()
+        started = time.monotonic()
+        status, error = await self._perform(perform)
+        elapsed_ms = round((time.monotonic() - started) * 1000)
+        if error is not None:
+            self._ended_at = step_id
+        artifacts = await self._read(self._requested(index, run_ends=error is not None))
+        after = self._driver.url()
+        self._drafts.append(
+            _Draft(step_id, kind, status, error, elapsed_ms, before, after, artifacts, first_sequence)
+        )
+
+    async def _perform(
+        self, perform: Callable[[], Coroutine[Any, Any, None]]
+    ) -> tuple[StepStatus, str | None]:
+        try:
+            await self._stop.guard(perform())
+        except ActionError as error:
+            return "failed", str(error)
+        except StoppedError as stopped:
+            return "cancelled", f"the capture was stopped ({stopped})"
+        return "completed", None
+
+    def _requested(self, index: int, *, run_ends: bool = False) -> frozenset[ArtifactName]:
+        at_end = run_ends or index == len(self._actions)
+        return frozenset((*self._selection.after_each_step, *(self._selection.at_end if at_end else ())))
+
+    async def _read(self, requested: frozenset[ArtifactName]) -> Artifacts:
+        if not requested:
+            return missing_artifacts((), "")
+        try:
+            reading = await self._stop.guard(self._driver.read(requested))
+        except StoppedError as stopped:
+            return missing_artifacts(requested, f"the capture was stopped ({stopped})")
+        for note in reading.notes:
+            self._limitations.add(note)
+        return reading.artifacts
+
+    def _not_executed(self, step_id: str, kind: ActionKind, requested: frozenset[ArtifactName]) -> _Draft:
+        reason = f"not executed: the run ended at step {self._ended_at}"
+        url = self._driver.url()
+        return _Draft(
+            step_id=step_id,
+            action=kind,
+            status="cancelled",
+            error=reason,
+            elapsed_ms=0,
+            before_url=url,
+            after_url=url,
+            artifacts=missing_artifacts(requested, reason),
+            first_sequence=self._recorder.last_sequence + 1,
+        )
+
+    def _record(self, index: int, draft: _Draft, last_sequence: int) -> Step:
+        missing, truncated = artifact_sections(draft.artifacts)
+        missing_events, truncated_events = self._recorder.step_sections(index)
+        action: set[Section] = set() if draft.status == "completed" else {"action"}
+        return Step(
+            action=draft.action,
+            after_url=draft.after_url,
+            artifacts=draft.artifacts,
+            before_url=draft.before_url,
+            completeness=Completeness.of(missing | missing_events | action, truncated | truncated_events),
+            elapsed_ms=draft.elapsed_ms,
+            error=draft.error,
+            event_sequence_end=last_sequence,
+            event_sequence_start=draft.first_sequence,
+            status=draft.status,
+            step_id=draft.step_id,
+            step_index=index,
+        )
