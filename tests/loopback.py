@@ -5,6 +5,7 @@ Below: the standard library. Above: ``conftest`` (the ``loopback`` fixture) and 
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -89,7 +90,9 @@ class _Server(ThreadingHTTPServer):
     loopback: Loopback
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing: a browser that hangs up is part of many tests."""
+        """Say nothing when a browser hangs up, which is part of many tests."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Connection(BaseHTTPRequestHandler):

@@ -1,0 +1,5 @@
+"use strict";
+
+document.querySelector("#sign-in").addEventListener("submit", () => {
+  document.querySelector("#problem").textContent = "";
+});
