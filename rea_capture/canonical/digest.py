@@ -6,6 +6,7 @@ Below: hashlib and the canonical form. Above: whoever states a digest.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 
 from rea_capture.canonical.jcs import Json, canonical_bytes
 
@@ -13,6 +14,14 @@ from rea_capture.canonical.jcs import Json, canonical_bytes
 def sha256_hex(data: bytes | bytearray | memoryview) -> str:
     """SHA-256 of ``data`` as 64 lower-case hexadecimal digits (FIPS 180-4)."""
     return hashlib.sha256(data).hexdigest()
+
+
+def sha256_hex_of_pieces(pieces: Iterable[bytes | bytearray | memoryview]) -> str:
+    """SHA-256 of ``pieces`` one after the other, without joining them."""
+    digest = hashlib.sha256()
+    for piece in pieces:
+        digest.update(piece)
+    return digest.hexdigest()
 
 
 def value_sha256(value: Json) -> str:
