@@ -51,13 +51,14 @@ _SHORT_ESCAPES = {
 PERCENT = series(Literal("%"), Repeat(Literal("25"), 0, MAX_NESTED_ENCODINGS))
 BACKSLASH = choice(Literal("\\"), series(PERCENT, hexadecimal("5C")))
 BACKSLASHES = Repeat(BACKSLASH, 1, MAX_BACKSLASHES_BEFORE_ESCAPE)
+ANY_BACKSLASHES = Repeat(BACKSLASH, 0, MAX_BACKSLASHES_BEFORE_ESCAPE)
 _SEMICOLON = choice(Literal(";"), series(PERCENT, hexadecimal("3B")))
 _AMPERSAND_TAIL = series(choice(Literal("amp"), Literal("#38"), Literal("#x26")), _SEMICOLON)
 AMPERSAND = series(
     choice(
         Literal("&"),
         series(PERCENT, Literal("26")),
-        series(BACKSLASHES, choice(Literal("u0026"), Literal("x26"))),
+        series(BACKSLASH, choice(Literal("u0026"), Literal("x26"))),
     ),
     Repeat(_AMPERSAND_TAIL, 0, MAX_NESTED_ENCODINGS),
 )
@@ -67,7 +68,7 @@ _ZEROS = Repeat(Literal("0"), 0, 7)
 _ALNUM_HEX = "(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])"
 _ALNUM_DECIMAL = "(?:4[89]|5[0-7]|6[5-9]|[78][0-9]|9[0-9]|1[01][0-9]|12[0-2])"
 _BACKSLASHED_ALNUM = f"(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
-_NUMBERED_ALNUM = f"(?:[xX]0*({_ALNUM_HEX})|0*({_ALNUM_DECIMAL}))"
+_NUMBERED_ALNUM = f"(?:[xX]0*({_ALNUM_HEX})|0*(?P<decimal>{_ALNUM_DECIMAL}))"
 # Each begins with one fixed character, for which the search then skips through the text in C.
 _ESCAPED_ALNUM = (
     re.compile(f"%(?:25)*(?:({_ALNUM_HEX})|5[Cc]{_BACKSLASHED_ALNUM}|23{_NUMBERED_ALNUM})"),
@@ -89,8 +90,7 @@ def escaped_alphanumerics(text: str) -> frozenset[str]:
         for match in pattern.finditer(text):
             if match[0][0] != "#" or text[match.start() - 1 : match.start()] in _ENDS_OF_AMPERSAND:
                 digits = match[match.lastindex or 0]
-                is_decimal = match.re.groups == match.lastindex and pattern is not _ESCAPED_ALNUM[1]
-                found.add(chr(int(digits, 10 if is_decimal else 16)))
+                found.add(chr(int(digits, 10 if match.lastgroup == "decimal" else 16)))
     return frozenset(found)
 
 
@@ -132,14 +132,14 @@ def after_backslash(characters: str) -> Piece:
 
 def _after_backslash(character: str) -> list[Piece]:
     code = ord(character)
-    units = [series(Literal("u"), hexadecimal(unit)) for unit in _utf16_units(character)]
-    options: list[Piece] = [
-        units[0] if len(units) == 1 else series(units[0], BACKSLASHES, units[1]),
-        series(Literal("U"), hexadecimal(f"{code:08x}")),
-        series(Literal("u{"), _ZEROS, hexadecimal(f"{code:x}"), Literal("}")),
-    ]
+    digits, units = hexadecimal(f"{code:02x}"), _utf16_units(character)
+    options: list[Piece] = [series(Literal("u{"), _ZEROS, hexadecimal(f"{code:x}"), Literal("}"))]
     if code <= 0xFF:
-        options.append(series(Literal("x"), hexadecimal(f"{code:02x}")))
+        options.append(series(choice(Literal("x"), Literal("u00"), Literal("U000000")), digits))
+    else:
+        options.append(series(Literal("U"), hexadecimal(f"{code:08x}")))
+        escaped = [series(Literal("u"), hexadecimal(unit)) for unit in units]
+        options.append(escaped[0] if len(units) == 1 else series(escaped[0], BACKSLASHES, escaped[1]))
     if character in _SHORT_ESCAPES:
         options.append(Literal(_SHORT_ESCAPES[character]))
     return options

@@ -21,6 +21,10 @@ class Piece(Protocol):
         """Return the regular expression, to be used on reversed text when ``backwards``."""
         ...
 
+    def starts(self) -> frozenset[str]:
+        """Return the characters it may begin with, and the empty string when it may be empty."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Literal:
@@ -31,6 +35,9 @@ class Literal:
     def pattern(self, backwards: bool) -> str:
         return re.escape(self.text[::-1] if backwards else self.text)
 
+    def starts(self) -> frozenset[str]:
+        return frozenset((self.text[:1],))
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OneOf:
@@ -40,6 +47,9 @@ class OneOf:
 
     def pattern(self, backwards: bool) -> str:
         return f"[{re.escape(self.characters)}]"
+
+    def starts(self) -> frozenset[str]:
+        return frozenset(self.characters)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -52,6 +62,14 @@ class Series:
         ordered = self.parts[::-1] if backwards else self.parts
         return "".join(part.pattern(backwards) for part in ordered)
 
+    def starts(self) -> frozenset[str]:
+        found = frozenset(("",))
+        for part in self.parts:
+            if "" not in found:
+                break
+            found = (found - {""}) | part.starts()
+        return found
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Choice:
@@ -61,6 +79,9 @@ class Choice:
 
     def pattern(self, backwards: bool) -> str:
         return f"(?:{'|'.join(option.pattern(backwards) for option in self.options)})"
+
+    def starts(self) -> frozenset[str]:
+        return frozenset().union(*(option.starts() for option in self.options))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -72,7 +93,12 @@ class Repeat:
     high: int
 
     def pattern(self, backwards: bool) -> str:
-        return f"(?:{self.part.pattern(backwards)}){{{self.low},{self.high}}}"
+        inner = self.part.pattern(backwards)
+        grouped = inner if len(inner) == 1 else f"(?:{inner})"
+        return f"{grouped}{{{self.low},{self.high}}}"
+
+    def starts(self) -> frozenset[str]:
+        return self.part.starts() if self.low else self.part.starts() | {""}
 
 
 def series(*parts: Piece) -> Series:
@@ -98,10 +124,14 @@ class Written:
 
     forwards: str
     in_reverse: str
+    beginnings: frozenset[str]
 
     def pattern(self, backwards: bool) -> str:
         return self.in_reverse if backwards else self.forwards
 
+    def starts(self) -> frozenset[str]:
+        return self.beginnings
+
 
 def written(piece: Piece) -> Written:
-    return Written(piece.pattern(False), piece.pattern(True))
+    return Written(piece.pattern(False), piece.pattern(True), piece.starts())

@@ -98,17 +98,35 @@ class Search:
 
     def _anywhere(self, text: str, full: bool) -> Iterator[Span]:
         pattern = self._pattern(0, len(self._units), full)
-        found = pattern.search(text)
+        beginning = self._beginning(full)
+        found = _search(pattern, beginning, text, 0)
         while found:
             yield found.span()
             inside = (pattern.match(text, at) for at in range(found.end() - 1, found.start(), -1))
-            found = next(filter(None, inside), None) or pattern.search(text, found.end())
+            found = next(filter(None, inside), None) or _search(pattern, beginning, text, found.end())
+
+    def _beginning(self, full: bool) -> re.Pattern[str]:
+        """Return what finds a character at which the first unit matches.
+
+        To ``re`` the pattern begins with a character class, so that it skips through the text in C;
+        the look-ahead within the look-behind then steps back and tries the whole unit.
+        """
+        first = self._units[0].piece(full)
+        characters = re.escape("".join(sorted(first.starts())))
+        return re.compile(f"[{characters}](?<=(?={first.pattern(False)})(?s:.))")
 
     def _pattern(self, first: int, end: int, full: bool, backwards: bool = False) -> re.Pattern[str]:
         key = (first, end, full, backwards)
         if key not in self._compiled:
             self._compiled[key] = _compile(self._units[first:end], full, backwards)
         return self._compiled[key]
+
+
+def _search(
+    pattern: re.Pattern[str], beginning: re.Pattern[str], text: str, start: int
+) -> re.Match[str] | None:
+    candidates = (pattern.match(text, at.start()) for at in beginning.finditer(text, start))
+    return next(filter(None, candidates), None)
 
 
 def _compile(units: Sequence[Unit], full: bool, backwards: bool) -> re.Pattern[str]:

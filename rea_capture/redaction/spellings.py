@@ -18,6 +18,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from rea_capture.redaction.escapes import (
+    ANY_BACKSLASHES,
     BACKSLASH,
     BACKSLASHES,
     MAX_BACKSLASHES_BEFORE_ESCAPE,
@@ -51,6 +52,8 @@ VANISHING_WHITE_SPACE = "\t\n\r"
 # White space that one run may have grown to: indentation of a pretty-printed document.
 MAX_EXTRA_WHITE_SPACE_CHARACTERS = 64
 
+# Written after a backslash as themselves: JSON, JavaScript strings and template literals.
+QUOTED_BY_BACKSLASH = "\"'`/$"
 # The patterns of single characters are kept: they are costly to write, and the same in every secret.
 MAX_CACHED_CHARACTERS = 1024
 
@@ -60,13 +63,14 @@ _ANY_WHITE_SPACE = f"[{re.escape(WHITE_SPACE)}]+"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a unit stands: in bytes or text, and which neighbours are runs of backslashes.
+    """Where a unit stands: in bytes or text, and what is beside it.
 
     A run of backslashes takes in those that escape what follows it, so the follower has none of
     its own; otherwise the two would compete for them.
     """
 
     as_bytes: bool
+    first: bool = False
     after_backslashes: bool = False
     before_backslashes: bool = False
 
@@ -112,7 +116,7 @@ def units_of(value: str, as_bytes: bool) -> tuple[Unit, ...]:
     parts = list(_parts(value))
     borders = ["", *parts, ""]
     return tuple(
-        Unit(part, Place(as_bytes, before.startswith("\\"), after.startswith("\\")))
+        Unit(part, Place(as_bytes, not before, before.startswith("\\"), after.startswith("\\")))
         for before, part, after in zip(borders, parts, borders[2:], strict=False)
     )
 
@@ -191,8 +195,11 @@ def _character(character: str, place: Place) -> Written:
         percent_encoded(character),
         *raw_forms(character, place.as_bytes),
     )
-    escaped = choice(after_backslash(character), simple)
-    return written(escaped if place.after_backslashes else choice(series(BACKSLASHES, escaped), simple))
+    escaped = after_backslash(character)
+    if place.first and character not in QUOTED_BY_BACKSLASH:
+        # A backslash before it belongs to the text around the secret.
+        return written(choice(series(BACKSLASHES, escaped), simple))
+    return written(_escapable(simple, escaped, place))
 
 
 @lru_cache(MAX_CACHED_CHARACTERS)
@@ -202,10 +209,17 @@ def _alphanumeric(character: str, place: Place) -> Written:
         choice(
             Literal(character),
             percent_encoded(character),
-            character_reference(character),
+            series(ANY_BACKSLASHES, character_reference(character)),
             escaped if place.after_backslashes else series(BACKSLASHES, escaped),
         )
     )
+
+
+def _escapable(simple: Piece, escaped: Piece, place: Place) -> Piece:
+    """Either form with the backslashes before it, those of ``simple`` being superfluous."""
+    if place.after_backslashes:
+        return choice(escaped, simple)
+    return choice(series(BACKSLASHES, escaped), series(ANY_BACKSLASHES, simple))
 
 
 def _backslashes(count: int) -> Piece:
@@ -218,9 +232,8 @@ def _backslashes(count: int) -> Piece:
 
 def _quotes(run: str, place: Place) -> Piece:
     """A run of one quotation mark: each spelled on its own, or all doubled (YAML, SQL, CSV)."""
-    first = _character(run[0], place)
-    following = _character(run[0], Place(place.as_bytes))
-    return choice(Literal(run * 2), series(first, Repeat(following, len(run) - 1, len(run) - 1)))
+    following = [_character(run[0], Place(place.as_bytes))] * (len(run) - 1)
+    return choice(Literal(run * 2), series(_character(run[0], place), *following))
 
 
 def _white_space(run: str, place: Place) -> Piece:
@@ -228,11 +241,14 @@ def _white_space(run: str, place: Place) -> Piece:
     groups = re.findall(_ANY_WHITE_SPACE, without_invisible(run))
     low = run.count("+") + sum(not set(group) <= set(VANISHING_WHITE_SPACE) for group in groups)
     high = len(run) + MAX_EXTRA_WHITE_SPACE_CHARACTERS
-    plain, after_escape = _white_space_forms(run, place.as_bytes)
-    escaped = series(BACKSLASHES, choice(after_escape, *(() if place.before_backslashes else (plain,))))
-    atom = choice(plain, escaped)
-    first = choice(plain, after_escape) if place.after_backslashes else atom
-    whole = series(first, Repeat(atom, max(low - 1, 0), high))
+    plain, escaped = _white_space_forms(run, place.as_bytes)
+    if place.before_backslashes:
+        atom = choice(series(BACKSLASHES, escaped), plain)
+    else:
+        atom = _escapable(plain, escaped, Place(place.as_bytes))
+    if not place.after_backslashes:
+        return Repeat(atom, low, high)
+    whole = series(choice(escaped, plain), Repeat(atom, max(low - 1, 0), high))
     return whole if low else optional(whole)
 
 
