@@ -1,0 +1,55 @@
+"""Page text at the door: well formed, redacted, and each repeated value worked out once.
+
+URLs, methods and header names repeat on a page, so what became of them is remembered, within bounds.
+
+Below: ``redaction``, ``contracts``. Above: ``recorder`` and ``content``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from rea_capture.contracts.urls import ObservedUrl, observed_url
+from rea_capture.redaction import Redactor
+
+MAX_REMEMBERED_VALUES: Final = 2_048
+"""Distinct URLs, names and name lists remembered, each; a page of a thousand requests fits twice."""
+
+MAX_REMEMBERED_CHARACTERS: Final = 4_096
+"""Longer values (``data:`` URLs, say) are worked out each time: remembering them would pin them."""
+
+
+class ObservedText:
+    """Turns what a page reports into what may be kept."""
+
+    def __init__(self, redactor: Redactor) -> None:
+        self.text = redactor.text
+        self._name = lru_cache(MAX_REMEMBERED_VALUES)(redactor.text)
+        self._url = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_url)
+        self._names = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_names)
+
+    def name(self, raw: str) -> str:
+        """A value that repeats, such as a method or a header name."""
+        return self._name(raw) if len(raw) <= MAX_REMEMBERED_CHARACTERS else self.text(raw)
+
+    def url(self, raw: str) -> ObservedUrl:
+        """A URL as an event keeps it."""
+        return self._url(raw) if len(raw) <= MAX_REMEMBERED_CHARACTERS else self._worked_out_url(raw)
+
+    def url_or_none(self, raw: str | None) -> ObservedUrl | None:
+        """As :meth:`url`; None for what has no URL."""
+        return self.url(raw) if raw else None
+
+    def header_names(self, raw: Iterable[str]) -> tuple[str, ...]:
+        """Header names: lower case, unique and sorted."""
+        names = tuple(raw)
+        remember = sum(map(len, names)) <= MAX_REMEMBERED_CHARACTERS
+        return self._names(names) if remember else self._worked_out_names(names)
+
+    def _worked_out_url(self, raw: str) -> ObservedUrl:
+        return observed_url(raw, self.text)
+
+    def _worked_out_names(self, raw: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(sorted({self.name(name.lower()) for name in raw}))
