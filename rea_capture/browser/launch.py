@@ -1,7 +1,4 @@
-"""Starting the driver and an owned browser, and taking both down again.
-
-The driver can be started before the scenario is known, which hides its start-up behind the reading
-of the input.
+"""Starting an owned browser, and taking it down again.
 
 Below: playwright, ``profile``. Above: ``session``.
 """
@@ -15,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright, async_playwright
+from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright
 
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
@@ -38,14 +35,6 @@ class BrowserIdentity:
 
 UNKNOWN_BROWSER: Final = BrowserIdentity("unknown", "unknown")
 """The browser of a capture that was stopped before its browser had answered."""
-
-
-async def start_driver() -> Playwright:
-    """Start the driver process. Raises :class:`UnavailableError` when it cannot run."""
-    try:
-        return await async_playwright().start()
-    except (Error, OSError) as error:
-        raise UnavailableError(f"the browser driver could not be started: {reason_of(error)}") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from rea_capture.capture.completeness import artifact_sections, missing_artifacts

@@ -20,14 +20,14 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from rea_capture.capture.recorder import EventRecorder
-from rea_capture.evidence.envelope import seal_capture
+from rea_capture.evidence import seal_capture
 
 from rea_capture.capture.completeness import union
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.runner import ScenarioRunner
 from rea_capture.capture.stop import Stop, StoppedError
 from rea_capture.capture.unstarted import steps_not_started
-from rea_capture.contracts.capture import BrowserRecord, CaptureResult, Completeness, ScenarioRecord, Step
+from rea_capture.contracts.capture import BrowserRecord, CaptureResult, ScenarioRecord, Step
 from rea_capture.contracts.evidence import CaptureEvidence, CaptureParameters, DeclaredAction, DeclaredSecret
 from rea_capture.contracts.scenario import LaunchBrowser, Scenario
 from rea_capture.contracts.urls import observed_url, origin_of
@@ -45,7 +45,7 @@ EXECUTABLE_VARIABLE = "REA_EXECUTABLE_PATH"
 
 async def start_driver() -> Playwright:
     """Start the browser driver, so that it boots while the scenario is being read."""
-    from rea_capture.browser.launch import start_driver as start  # noqa: PLC0415 - brings Playwright
+    from rea_capture.browser.driver_process import start_driver as start  # noqa: PLC0415 - brings Playwright
 
     return await start()
 
@@ -227,8 +227,6 @@ class _CaptureRun:
     def _result(self) -> CaptureResult:
         scenario, selection = self.scenario, self.scenario.capture.record()
         events = self.recorder.events()
-        whole = union(step.completeness for step in self.steps)
-        missing, truncated = self.recorder.capture_sections()
         finished_at = datetime.now(UTC)
         return CaptureResult(
             browser=BrowserRecord(
@@ -238,9 +236,7 @@ class _CaptureRun:
                 product=self.identity.product if self.identity else "unknown",
                 version=self.identity.version if self.identity else "unknown",
             ),
-            completeness=Completeness.of(
-                missing | set(whole.missing_sections), truncated | set(whole.truncated_sections)
-            ),
+            completeness=union(step.completeness for step in self.steps),
             duration_ms=round((time.monotonic() - self.started) * 1000),
             events=events,
             finished_at=_timestamp(finished_at),

@@ -1,0 +1,1 @@
+"""Measurements: whole processes in pairs, medians, ratios. Run with ``nox -s bench``."""
