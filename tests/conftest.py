@@ -1,22 +1,31 @@
-"""What every test may ask for: a real browser and a real server on loopback."""
+"""What every test may ask for: a real browser and real servers on loopback.
+
+Also the settings of the property tests: no deadline for one example, since machines differ, and the
+profile ``fuzz`` with many more examples.
+"""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+from rea_capture.browser.discovery import find_browser
 from tests.loopback import Loopback, serving
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+settings.register_profile("suite", deadline=None)
+settings.register_profile(
+    "fuzz", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """Absolute path of a Chrome-family browser; ``REA_EXECUTABLE_PATH`` wins over a search."""
-    found = os.environ.get("REA_EXECUTABLE_PATH") or next(filter(None, map(shutil.which, _NAMES)), None)
+    found = os.environ.get("REA_EXECUTABLE_PATH") or find_browser()
     assert found, "no Chrome-family browser found: install chromium or set REA_EXECUTABLE_PATH"
     return found
 

@@ -83,9 +83,12 @@ class Shop:
 
 
 @contextmanager
-def open_shop(password: str) -> Iterator[Shop]:
-    """A shop on a free port of 127.0.0.1, whose customer's password is ``password``."""
-    server = _Server(("127.0.0.1", 0), _Connection)
+def open_shop(password: str, port: int = 0) -> Iterator[Shop]:
+    """A shop on 127.0.0.1 (on a free port unless one is named) whose customer's password is ``password``.
+
+    Raises ``OSError`` when the port is taken.
+    """
+    server = _Server(("127.0.0.1", port), _Connection)
     server.shop = Shop(f"http://127.0.0.1:{server.server_address[1]}", password)
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

@@ -1,0 +1,69 @@
+"""The rooms keep to their arrows, and every file keeps the habits of the house."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project.tree import ROOT, named, package_files, tracked_files
+
+MAX_LINES = 450
+LONG_FILES = {"tests/builders.py": "one small builder for each record of the contracts; nothing to split by"}
+"""Files that may be longer, each with the reason."""
+
+MACHINE_PATHS = tuple("/" + folder + "/" for folder in ("work", "root", "home", "Users"))
+TEXT_SUFFIXES = {".py", ".md", ".toml", ".json", ".svg", ".html", ".css", ".js", ".txt", ".yml", ""}
+
+
+def imported_modules(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def test_no_import_arrow_between_rooms_points_the_wrong_way() -> None:
+    program = (
+        "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
+    )
+    linted = subprocess.run(
+        [sys.executable, "-c", program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert linted.returncode == 0, linted.stdout + linted.stderr
+    assert "0 broken" in linted.stdout
+
+
+def test_only_the_canonical_room_hashes() -> None:
+    hashing = {named(path) for path in package_files() if imported_modules(path) & {"hashlib", "hmac"}}
+    assert hashing == {"rea_capture/canonical/digest.py"}
+
+
+@pytest.mark.parametrize("path", package_files(), ids=named)
+def test_every_file_of_the_package_says_what_it_is_for(path: Path) -> None:
+    docstring = ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    assert docstring, f"{named(path)} has no module docstring"
+
+
+def test_every_long_file_has_a_stated_reason() -> None:
+    python = [path for path in tracked_files() if path.suffix == ".py"]
+    lengths = {named(path): len(path.read_text("utf-8").splitlines()) for path in python}
+    assert {name for name, count in lengths.items() if count > MAX_LINES} <= set(LONG_FILES)
+    assert set(LONG_FILES) <= set(lengths)
+
+
+def test_no_file_names_a_path_of_one_machine() -> None:
+    hits = [
+        f"{named(path)}:{number}"
+        for path in tracked_files()
+        if path.suffix in TEXT_SUFFIXES
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if any(machine in line for machine in MACHINE_PATHS)
+    ]
+    assert hits == []
