@@ -1,0 +1,50 @@
+"""What can be wrong with the event evidence of a step, so that it proves no equality.
+
+Below: nothing. Above: ``ancestry`` and ``events`` find faults, ``doubts`` puts them into words.
+"""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from typing import Final
+
+
+class EventFault(Flag):
+    """One way in which events fall short; a transaction inherits those of its predecessors."""
+
+    REQUEST_UNOBSERVED = auto()
+    """Events of a transaction without its request: nobody knows what it continues."""
+    REQUEST_REPEATED = auto()
+    """Two requests with one transaction id."""
+    PREDECESSOR_ABSENT = auto()
+    """The predecessor named by a redirect is not in the capture."""
+    PREDECESSOR_UNKNOWN = auto()
+    """There was a predecessor, outside the capture."""
+    PREDECESSOR_UNSTATED = auto()
+    """A capture too old to say whether there was one."""
+    REDIRECT_CYCLE = auto()
+    """A redirect that is its own ancestor."""
+    TRANSACTION_OMITTED = auto()
+    """Some events of a transaction were not retained."""
+    EVENTS_OMITTED = auto()
+    """Sequence numbers show that events were not retained."""
+    ORDER_BROKEN = auto()
+    """Events are not in the order of their sequence numbers."""
+    STEP_UNKNOWN = auto()
+    """An event names a step that is not there, or is there twice."""
+
+
+NO_FAULT: Final = EventFault(0)
+
+WITHOUT_FINGERPRINT: Final = (
+    EventFault.REQUEST_UNOBSERVED
+    | EventFault.REQUEST_REPEATED
+    | EventFault.PREDECESSOR_ABSENT
+    | EventFault.PREDECESSOR_UNKNOWN
+    | EventFault.PREDECESSOR_UNSTATED
+    | EventFault.REDIRECT_CYCLE
+)
+"""A transaction with one of these has no fingerprint: its ancestry is not known."""
+
+OMISSIONS: Final = EventFault.TRANSACTION_OMITTED | EventFault.EVENTS_OMITTED
+"""These make the state of a step's events ``truncated``."""

@@ -1,0 +1,91 @@
+"""What a reader must know about a verdict, in sentences, each stated once.
+
+Below: ``prepared``, ``doubts``, ``rows``. Above: ``verdict``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rea_capture.compare.doubts import Doubt, Side, listed
+from rea_capture.compare.prepared import PreparedCapture, PreparedStep
+from rea_capture.compare.rows import lopsided_artifacts
+from rea_capture.contracts.selection import ARTIFACT_NAMES
+
+
+def limitations(
+    before: PreparedCapture,
+    after: PreparedCapture,
+    pairs: Sequence[tuple[PreparedStep, PreparedStep]],
+    event_obstacles: Sequence[Doubt],
+) -> tuple[str, ...]:
+    """The sentences, in a fixed order."""
+    return (
+        *_scope(before, after, pairs, event_obstacles),
+        *_requests(pairs),
+        *(f"Events were compared in no step. {doubt.reason}" for doubt in event_obstacles),
+        *_rules(before, after),
+        *_of_side("before", before),
+        *_of_side("after", after),
+    )
+
+
+def _scope(
+    before: PreparedCapture,
+    after: PreparedCapture,
+    pairs: Sequence[tuple[PreparedStep, PreparedStep]],
+    event_obstacles: Sequence[Doubt],
+) -> Iterator[str]:
+    if not pairs:
+        yield "No step of the two captures is aligned, so nothing was compared."
+        return
+    compared = [
+        name
+        for name in ARTIFACT_NAMES
+        if any(
+            "not_requested" not in (one.artifacts[name].state, other.artifacts[name].state)
+            for one, other in pairs
+        )
+    ]
+    families = () if event_obstacles else before.event_families or ()
+    kinds = ["actions", *compared, *(f"{family} events" for family in families)]
+    yield (
+        f"Unchanged speaks only of what both captures looked at, where both looked: {listed(kinds)}. What "
+        "the captures say they cannot see, they cannot compare either."
+    )
+
+
+def _requests(pairs: Sequence[tuple[PreparedStep, PreparedStep]]) -> Iterator[str]:
+    steps = [one.step_id for one, other in pairs if lopsided_artifacts(one, other)]
+    if steps:
+        yield (
+            f"The captures requested different artifacts at {len(steps)} of {len(pairs)} aligned steps "
+            f"(first at {steps[0]}); each such step has one unknown row that names them all."
+        )
+
+
+def _rules(before: PreparedCapture, after: PreparedCapture) -> Iterator[str]:
+    if before.rules:
+        yield (
+            f"{len(before.rules)} caller rules were applied to both sides: equal means equal after them. "
+            "They are in normalization.rules."
+        )
+    bodies = before.retained_body_count + after.retained_body_count
+    if bodies and any("events" in rule.artifacts for rule in before.rules):
+        yield "Rules for events do not look inside network bodies, which are compared as bytes."
+
+
+def _of_side(side: Side, capture: PreparedCapture) -> Iterator[str]:
+    if not capture.eligible:
+        yield (
+            f"The {side} capture is not complete (missing: {listed(capture.missing)}; truncated: "
+            f"{listed(capture.truncated)}), so nothing it agrees with can be called unchanged. Remove the "
+            "cause that its limitations name and capture it again."
+        )
+    if capture.dropped_event_count:
+        yield f"The {side} capture did not keep {capture.dropped_event_count} of the events it observed."
+    if capture.limitation_count:
+        yield (
+            f"The {side} capture states {capture.limitation_count} limitations of its own, which hold for "
+            "this comparison too."
+        )

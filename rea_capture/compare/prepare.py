@@ -1,0 +1,112 @@
+"""One capture to everything a comparison needs of it.
+
+Below: ``artifacts``, ``events``, ``gaps``, ``rules``. Above: ``verdict``, and callers that hold one
+capture at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from rea_capture.compare.artifacts import action_state_sha256, prepared_artifact
+from rea_capture.compare.events import prepared_events
+from rea_capture.compare.gaps import positions_with_gaps, unplaced_gaps
+from rea_capture.compare.prepared import PreparedCapture, PreparedEvents, PreparedStep
+from rea_capture.compare.rules import Replacements, recorded_rules
+from rea_capture.contracts.capture import CaptureResult, Step
+from rea_capture.contracts.comparison import RecordedRule, Rule, RuleArtifact
+from rea_capture.contracts.events import NetworkContentEvent
+from rea_capture.contracts.network import CapturedBody
+from rea_capture.contracts.selection import ARTIFACT_NAMES, ArtifactName
+
+_RULE_ARTIFACTS: Final[tuple[RuleArtifact, ...]] = (
+    "action_state",
+    "dom",
+    "accessibility",
+    "url",
+    "history",
+    "storage",
+    "events",
+)
+_NO_RULES: Final = Replacements((), ())
+
+
+def prepare(capture: CaptureResult, rules: Iterable[Rule | RecordedRule] = ()) -> PreparedCapture:
+    """Digests, states and doubts of one side; ``capture`` itself is not kept.
+
+    ``rules`` are the caller rules of the comparison, in any order. Linear in the size of the capture.
+    """
+    recorded = recorded_rules(rules)
+    replacements = {artifact: Replacements.of(recorded, artifact) for artifact in _RULE_ARTIFACTS}
+    events = prepared_events(capture, replacements["events"])
+    gaps = positions_with_gaps(capture, {step.step_index: at for at, step in enumerate(capture.steps)})
+    selection = capture.scenario.network_content
+    families = capture.scenario.event_families
+    return PreparedCapture(
+        rules=recorded,
+        context=_context(capture),
+        event_families=None if families is None else tuple(sorted(set(families))),
+        network_content=tuple(
+            name for name in ("header_values", "request_body", "response_body") if getattr(selection, name)
+        ),
+        eligible=capture.completeness.equality_eligible,
+        missing=tuple(sorted(set(capture.completeness.missing_sections))),
+        truncated=tuple(sorted(set(capture.completeness.truncated_sections))),
+        unplaced_gaps=unplaced_gaps(capture, gaps),
+        dropped_event_count=capture.events.dropped,
+        retained_body_count=_retained_body_count(capture),
+        limitation_count=len(capture.limitations),
+        steps=tuple(_step(step, at, replacements) for step, at in zip(capture.steps, events, strict=True)),
+    )
+
+
+def _step(
+    step: Step, events: PreparedEvents, replacements: Mapping[RuleArtifact, Replacements]
+) -> PreparedStep:
+    return PreparedStep(
+        step_id=step.step_id,
+        step_index=step.step_index,
+        action=step.action,
+        status=step.status,
+        action_state_sha256=action_state_sha256(step, replacements["action_state"]),
+        artifacts={
+            name: prepared_artifact(getattr(step.artifacts, name), _rules_of(replacements, name))
+            for name in ARTIFACT_NAMES
+        },
+        events=events,
+        missing=frozenset(step.completeness.missing_sections),
+        truncated=frozenset(step.completeness.truncated_sections),
+    )
+
+
+def _rules_of(replacements: Mapping[RuleArtifact, Replacements], name: ArtifactName) -> Replacements:
+    return _NO_RULES if name == "screenshot" else replacements[name]
+
+
+def _context(capture: CaptureResult) -> dict[str, str | int | float]:
+    """The capture context: each part by the path a reader finds it at."""
+    environment = capture.scenario.environment
+    viewport = environment.viewport
+    return {
+        "browser.mode": capture.browser.mode,
+        "browser.product": capture.browser.product,
+        "browser.version": capture.browser.version,
+        "scenario.start_origin": capture.scenario.start_origin,
+        "scenario.environment.color_scheme": environment.color_scheme,
+        "scenario.environment.locale": environment.locale,
+        "scenario.environment.reduced_motion": environment.reduced_motion,
+        "scenario.environment.service_workers": environment.service_workers,
+        "scenario.environment.timezone": environment.timezone,
+        "scenario.environment.viewport.device_scale_factor": viewport.device_scale_factor,
+        "scenario.environment.viewport.height": viewport.height,
+        "scenario.environment.viewport.width": viewport.width,
+    }
+
+
+def _retained_body_count(capture: CaptureResult) -> int:
+    return sum(
+        1
+        for event in capture.events.items
+        if type(event) is NetworkContentEvent and isinstance(event.body, CapturedBody)
+    )

@@ -1,0 +1,117 @@
+"""The comparison, step by step, and its verdict.
+
+    1. Align the steps.
+    2. Compare what each aligned step holds: action, artifacts, events.
+    3. A step is changed if a row is, else unknown if a row is, else unchanged.
+    4. The whole is changed if a step is; else unknown if a step is unknown, a capture is not eligible
+       for equality, or the alignment is not whole; else unchanged.
+
+Below: the rest of the room. Above: ``workflows``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rea_capture.compare.align import AlignedCaptures, align
+from rea_capture.compare.doubts import Doubt
+from rea_capture.compare.event_rows import event_rows, obstacles, steps_with_obstacles
+from rea_capture.compare.limitations import limitations
+from rea_capture.compare.prepare import prepare
+from rea_capture.compare.prepared import PreparedCapture, PreparedStep
+from rea_capture.compare.rows import action_rows, artifact_rows
+from rea_capture.compare.rules import normalization_record
+from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.comparison import (
+    ArtifactDiff,
+    ComparisonResult,
+    DiffTotals,
+    Normalization,
+    Status,
+    StepComparison,
+)
+from rea_capture.errors import DefectError
+
+_NO_RULES = Normalization()
+
+
+def compare_captures(
+    before: CaptureResult, after: CaptureResult, normalization: Normalization = _NO_RULES
+) -> ComparisonResult:
+    """Compare two captures that are both in memory."""
+    return compare_prepared(
+        prepare(before, normalization.rules), prepare(after, normalization.rules), normalization
+    )
+
+
+def compare_prepared(
+    before: PreparedCapture, after: PreparedCapture, normalization: Normalization = _NO_RULES
+) -> ComparisonResult:
+    """Compare two prepared captures.
+
+    Raises :class:`DefectError` when one was prepared with other rules than ``normalization`` names:
+    its digests would commit to a policy that the result does not state.
+    """
+    record = normalization_record(normalization)
+    if before.rules != record.rules or after.rules != record.rules:
+        raise DefectError("a capture was prepared with other rules than those of the comparison")
+    aligned = align(before, after)
+    everywhere = obstacles(before, after)
+    steps = _compared_steps(aligned.pairs, everywhere)
+    return ComparisonResult(
+        alignment=aligned.record,
+        artifact_diffs=DiffTotals(total=sum(len(step.artifact_diffs) for step in steps)),
+        comparison_kind="browser_scenario",
+        limitations=limitations(before, after, aligned.pairs, everywhere),
+        normalization=record,
+        overall_status=_overall(before, after, aligned, steps),
+        steps=steps,
+    )
+
+
+def _compared_steps(
+    pairs: Sequence[tuple[PreparedStep, PreparedStep]], everywhere: Sequence[Doubt]
+) -> tuple[StepComparison, ...]:
+    reporting = steps_with_obstacles(pairs)
+    return tuple(
+        _compared_step(
+            one,
+            other,
+            (
+                *action_rows(one, other),
+                *artifact_rows(one, other),
+                *event_rows(one, other, everywhere, reported=one.step_id in reporting),
+            ),
+        )
+        for one, other in pairs
+    )
+
+
+def _compared_step(
+    before: PreparedStep, after: PreparedStep, rows: tuple[ArtifactDiff, ...]
+) -> StepComparison:
+    return StepComparison(
+        after_action=after.action,
+        after_step_index=after.step_index,
+        artifact_diffs=rows,
+        before_action=before.action,
+        before_step_index=before.step_index,
+        status=_worst(row.status for row in rows),
+        step_id=before.step_id,
+    )
+
+
+def _worst(statuses: Iterable[Status]) -> Status:
+    found = set(statuses)
+    return "changed" if "changed" in found else "unknown" if "unknown" in found else "unchanged"
+
+
+def _overall(
+    before: PreparedCapture,
+    after: PreparedCapture,
+    aligned: AlignedCaptures,
+    steps: Sequence[StepComparison],
+) -> Status:
+    status = _worst(step.status for step in steps)
+    whole = before.eligible and after.eligible and aligned.record.status == "aligned"
+    return "unknown" if status == "unchanged" and not whole else status
