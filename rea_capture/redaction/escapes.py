@@ -54,14 +54,10 @@ BACKSLASHES = Repeat(BACKSLASH, 1, MAX_BACKSLASHES_BEFORE_ESCAPE)
 ANY_BACKSLASHES = Repeat(BACKSLASH, 0, MAX_BACKSLASHES_BEFORE_ESCAPE)
 _SEMICOLON = choice(Literal(";"), series(PERCENT, hexadecimal("3B")))
 _AMPERSAND_TAIL = series(choice(Literal("amp"), Literal("#38"), Literal("#x26")), _SEMICOLON)
-AMPERSAND = series(
-    choice(
-        Literal("&"),
-        series(PERCENT, Literal("26")),
-        series(BACKSLASH, choice(Literal("u0026"), Literal("x26"))),
-    ),
-    Repeat(_AMPERSAND_TAIL, 0, MAX_NESTED_ENCODINGS),
-)
+_AMPERSAND_TAILS = Repeat(_AMPERSAND_TAIL, 0, MAX_NESTED_ENCODINGS)
+AMPERSAND = series(choice(Literal("&"), series(PERCENT, Literal("26"))), _AMPERSAND_TAILS)
+# JSON meant for scripts in HTML writes the ampersand as "\\u0026"; the backslash is matched apart.
+_ESCAPED_AMPERSAND = series(choice(Literal("u0026"), Literal("x26")), _AMPERSAND_TAILS)
 _HASH = choice(Literal("#"), series(PERCENT, Literal("23")))
 _ZEROS = Repeat(Literal("0"), 0, 7)
 
@@ -100,7 +96,7 @@ def percent_encoded(characters: str) -> Piece:
     for character in characters:
         encodings = [character.encode("utf-8")]
         if not character.isascii():
-            encodings += _windows_1252(character)
+            encodings += _single_bytes(character)
             units = [series(Literal("u"), hexadecimal(unit)) for unit in _utf16_units(character)]
             options.append(_each_after_percent(units))
         options += [_each_after_percent([hexadecimal(f"{b:02x}") for b in code]) for code in encodings]
@@ -113,6 +109,10 @@ def _each_after_percent(units: list[Piece] | list[Series]) -> Piece:
 
 def character_reference(characters: str) -> Piece:
     """Return the HTML character references: decimal, hexadecimal, and every name; ``;`` optional."""
+    return series(AMPERSAND, _reference_body(characters))
+
+
+def _reference_body(characters: str) -> Piece:
     codes = [ord(character) for character in characters]
     numeric = series(
         _HASH,
@@ -122,12 +122,13 @@ def character_reference(characters: str) -> Piece:
         ),
     )
     names = [Literal(name) for c in characters for name in _reference_names().get(c, ())]
-    return series(AMPERSAND, choice(numeric, *names), optional(_SEMICOLON))
+    return series(choice(numeric, *names), optional(_SEMICOLON))
 
 
 def after_backslash(characters: str) -> Piece:
     """Return what stands for a character after one or more backslashes (JSON, JavaScript, YAML)."""
-    return choice(*(option for character in characters for option in _after_backslash(character)))
+    options = [option for character in characters for option in _after_backslash(character)]
+    return choice(series(_ESCAPED_AMPERSAND, _reference_body(characters)), *options)
 
 
 def _after_backslash(character: str) -> list[Piece]:
@@ -158,15 +159,14 @@ def raw_forms(character: str, as_bytes: bool) -> list[Literal]:
     forms = [character, utf8.decode("latin-1"), misread]
     if as_bytes:
         forms = [form.encode("utf-8").decode("latin-1") for form in forms]
-        forms += [legacy.decode("latin-1") for legacy in _windows_1252(character)]
+        forms += [legacy.decode("latin-1") for legacy in _single_bytes(character)]
     return [Literal(form) for form in dict.fromkeys(forms)]
 
 
-def _windows_1252(character: str) -> list[bytes]:
-    try:
-        return [character.encode("windows-1252")]
-    except UnicodeEncodeError:
-        return []
+def _single_bytes(character: str) -> list[bytes]:
+    """Return its byte in windows-1252 and in Latin-1, where it has one."""
+    found = [character.encode(name, "ignore") for name in ("windows-1252", "latin-1")]
+    return [code for code in dict.fromkeys(found) if code]
 
 
 def _utf16_units(character: str) -> list[str]:

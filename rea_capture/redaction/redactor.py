@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, final
+from typing import Any, NoReturn, TypeAlias, final
 
 from rea_capture.errors import SecretRefusedError
 from rea_capture.redaction.search import Search, Subject
@@ -153,6 +153,9 @@ class Redactor:
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Redactor is immutable")
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Redactor is never written anywhere")
 
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)

@@ -57,6 +57,8 @@ QUOTED_BY_BACKSLASH = "\"'`/$"
 # The patterns of single characters are kept: they are costly to write, and the same in every secret.
 MAX_CACHED_CHARACTERS = 1024
 
+# These are spelled as runs, and no accent joins them.
+_NEVER_JOINED = WHITE_SPACE + INVISIBLE + "+\\'\""
 _COMMON_WHITE_SPACE = "\t\n\v\f\r \xa0"
 _ANY_WHITE_SPACE = f"[{re.escape(WHITE_SPACE)}]+"
 
@@ -160,7 +162,7 @@ def _clusters(value: str) -> Iterator[str]:
 
 
 def _normalises_apart(cluster: str, character: str) -> bool:
-    if character.isascii():
+    if character.isascii() or cluster in _NEVER_JOINED:
         return True
     if unicodedata.combining(character):
         return False
@@ -173,10 +175,10 @@ def _piece(part: str, place: Place) -> Piece:
         return _backslashes(len(part))
     if part[0] in "'\"":
         return _quotes(part, place)
-    if part[0] in INVISIBLE and set(part) <= set(INVISIBLE):
-        return Repeat(choice(*(_character(c, place) for c in INVISIBLE)), 0, len(part))
     if re.search(_ANY_WHITE_SPACE, part):
         return _white_space(part, place)
+    if part[0] in INVISIBLE:
+        return Repeat(choice(*(_character(c, place) for c in INVISIBLE)), 0, len(part))
     forms = dict.fromkeys([part, *(unicodedata.normalize(form, part) for form in ("NFC", "NFD"))])
     return choice(*(_cluster(form, place) for form in forms))
 
@@ -209,7 +211,7 @@ def _alphanumeric(character: str, place: Place) -> Written:
         choice(
             Literal(character),
             percent_encoded(character),
-            series(ANY_BACKSLASHES, character_reference(character)),
+            character_reference(character),
             escaped if place.after_backslashes else series(BACKSLASHES, escaped),
         )
     )
@@ -255,7 +257,7 @@ def _white_space(run: str, place: Place) -> Piece:
 def _white_space_forms(run: str, as_bytes: bool) -> tuple[Piece, Piece]:
     """Return what one white space character looks like, and what it looks like after a backslash."""
     characters = "".join(dict.fromkeys(_COMMON_WHITE_SPACE + run.replace("+", "")))
-    encoded = characters + "+" if "+" in run else characters
+    encoded = characters + "+"  # a form writes "+" for a space, and the next encoder "%2B"
     ascii_only = "".join(c for c in characters if c.isascii())
     wide = [form for c in characters if not c.isascii() for form in raw_forms(c, as_bytes)]
     plain = choice(
