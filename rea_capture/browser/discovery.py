@@ -120,8 +120,8 @@ def _caches(environ: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _revision_in(path: Path) -> int:
-    numbers = re.findall(r"-(\d+)", str(path))
-    return int(numbers[0]) if numbers else 0
+    revision = re.search(r"chromium(?:_headless_shell)?-(\d+)", str(path))
+    return int(revision[1]) if revision else 0
 
 
 def _is_executable(path: str | Path) -> bool:
@@ -130,7 +130,7 @@ def _is_executable(path: str | Path) -> bool:
 
 def _asked(path: str) -> InstalledBrowser:
     try:
-        answer = subprocess.run(
+        answer = subprocess.run(  # noqa: S603 - a browser the person has installed
             [path, "--version"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

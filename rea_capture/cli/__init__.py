@@ -1,0 +1,22 @@
+"""The command line: ``rea``, also installed as ``rea-capture``.
+
+A thin door. Only click is imported until a command runs, so that ``--help`` is instant; each command
+imports what it needs. Exit statuses and streams are those of the contract (``docs/``): documents on
+standard output, everything else on standard error, never a traceback.
+
+Below: workflows. Above: nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line ``arguments`` (the process's own by default) and exit with its status."""
+    from rea_capture.cli.program import run  # noqa: PLC0415 - the entry point itself imports nothing
+
+    raise SystemExit(run(arguments))

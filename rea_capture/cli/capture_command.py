@@ -1,0 +1,59 @@
+"""``rea capture-browser-scenario``: a scenario in, Evidence out.
+
+Below: ``workflows.interruptible``, ``inputs``, ``output``. Above: ``program``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO
+
+import click
+
+from rea_capture.cli.inputs import MAX_SCENARIO_BYTES, input_bytes
+from rea_capture.cli.options import json_option, output_option
+from rea_capture.cli.output import opened_output
+from rea_capture.cli.progress import progress_on
+from rea_capture.cli.terminal import is_terminal
+
+
+@click.command("capture-browser-scenario")
+@click.argument("input_json")
+@click.option(
+    "--executable-path",
+    metavar="PATH",
+    help="The browser to start, where the scenario names none (else REA_EXECUTABLE_PATH).",
+)
+@output_option
+@json_option
+def command(input_json: str, executable_path: str | None, output: str | None, as_json: bool) -> int:
+    """Run the scenario INPUT_JSON and write its Evidence.
+
+    INPUT_JSON is the path of a file, - for standard input, or the JSON itself. A failed action is part
+    of the Evidence, not an error. SIGINT, SIGTERM and SIGHUP end the capture early and still write what
+    it saw.
+    """
+    with opened_output(as_json=as_json, path=output) as out:
+        data = input_bytes(input_json, max_bytes=MAX_SCENARIO_BYTES)
+        if output is not None:
+            from rea_capture.evidence.writing import check_destination  # noqa: PLC0415 - only with --output
+
+            check_destination(output)
+        from rea_capture.workflows.interruptible import capture_document  # noqa: PLC0415 - heavy
+
+        evidence, stopped_by = capture_document(
+            data,
+            executable_path=executable_path,
+            environ=os.environ,
+            progress=progress_on(sys.stderr if is_terminal(sys.stderr) else None),
+        )
+        from rea_capture.evidence.envelope import evidence_bytes  # noqa: PLC0415 - heavy
+
+        def summarise(stream: IO[str]) -> None:
+            from rea_capture.cli.summary import capture_summary  # noqa: PLC0415 - brings rich
+
+            capture_summary(evidence, stream, output)
+
+        out.document(evidence_bytes(evidence), summarise)
+    return 0 if stopped_by is None else 128 + stopped_by

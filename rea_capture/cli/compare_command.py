@@ -1,0 +1,80 @@
+"""``rea compare-web-captures``: two captures in, a verdict out.
+
+Below: ``workflows.compare``, ``inputs``, ``output``. Above: ``program``.
+"""
+
+from __future__ import annotations
+
+from typing import IO, TYPE_CHECKING, Final
+
+import click
+
+from rea_capture.cli.inputs import MAX_DOCUMENT_BYTES, MAX_SCENARIO_BYTES, input_bytes
+from rea_capture.cli.options import json_option, output_option
+from rea_capture.cli.output import opened_output
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.comparison import Normalization
+    from rea_capture.contracts.evidence import ComparisonEvidence
+
+VERDICT_STATUSES: Final = {"unchanged": 0, "changed": 1, "unknown": 2}
+"""Exit statuses with ``--exit-code``."""
+
+
+@click.command("compare-web-captures")
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT_JSON | BEFORE AFTER")
+@click.option("--rules", metavar="FILE", help='Caller rules for BEFORE AFTER: {"rules": [...]}.')
+@click.option("--exit-code", is_flag=True, help="End with 0 for unchanged, 1 for changed and 2 for unknown.")
+@output_option
+@json_option
+def command(
+    inputs: tuple[str, ...], rules: str | None, exit_code: bool, output: str | None, as_json: bool
+) -> int:
+    """Compare two captures: what changed, what did not, and what cannot be said.
+
+    Give BEFORE and AFTER, two captures; or INPUT_JSON, an object {before_scenario, after_scenario,
+    normalization?} that holds them. Each argument is the path of a file, - for standard input, or the
+    JSON itself. A capture is whole Evidence or its normalized_result.
+    """
+    _check_usage(inputs, rules)
+    with opened_output(as_json=as_json, path=output) as out:
+        evidence = _compared(inputs, rules)
+        from rea_capture.evidence.envelope import evidence_bytes  # noqa: PLC0415 - heavy
+
+        def summarise(stream: IO[str]) -> None:
+            from rea_capture.cli.summary import comparison_summary  # noqa: PLC0415 - brings rich
+
+            comparison_summary(evidence, stream, output)
+
+        out.document(evidence_bytes(evidence), summarise)
+    return VERDICT_STATUSES[evidence.normalized_result.overall_status] if exit_code else 0
+
+
+def _check_usage(inputs: tuple[str, ...], rules: str | None) -> None:
+    if len(inputs) > 2:
+        raise click.UsageError(f"Give INPUT_JSON, or BEFORE and AFTER; there are {len(inputs)} arguments.")
+    if len(inputs) == 1 and rules is not None:
+        raise click.UsageError("--rules is for BEFORE AFTER; INPUT_JSON has its own normalization.")
+    if [*inputs, rules].count("-") > 1:
+        raise click.UsageError("Standard input can be read once only; - may stand for one document.")
+
+
+def _compared(inputs: tuple[str, ...], rules: str | None) -> ComparisonEvidence:
+    from rea_capture.workflows.compare import compare_documents, compare_input  # noqa: PLC0415 - heavy
+
+    if len(inputs) == 1:
+        return compare_input(input_bytes(inputs[0], max_bytes=MAX_DOCUMENT_BYTES))
+    before, after = inputs
+    return compare_documents(
+        lambda: input_bytes(before, max_bytes=MAX_DOCUMENT_BYTES),
+        lambda: input_bytes(after, max_bytes=MAX_DOCUMENT_BYTES),
+        _normalization(rules),
+    )
+
+
+def _normalization(rules: str | None) -> Normalization | None:
+    if rules is None:
+        return None
+    from rea_capture.workflows.compare import read_normalization  # noqa: PLC0415 - heavy
+
+    return read_normalization(input_bytes(rules, max_bytes=MAX_SCENARIO_BYTES))

@@ -1,0 +1,119 @@
+"""Errors become an exit status and one message on standard error.
+
+The message is a JSON object, ``{error:{code, message, details}}``, and plain sentences when standard
+error is a terminal. A defect of this program says where it happened and nothing of the data it
+happened on, which may hold what nobody should read.
+
+Below: click, ``errors``, ``terminal``. Above: ``program``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import PurePath
+from typing import Final
+
+import click
+
+from rea_capture.cli.terminal import is_terminal, printable
+from rea_capture.errors import CommandLineError, DefectError, Fault, OutputError, ReaError
+
+INTERRUPTED: Final = 130
+"""128 + SIGINT, as shells report it."""
+
+_MAX_FAULTS_FOR_PEOPLE: Final = 20
+"""More would scroll the first, which is usually the cause of the rest, out of sight."""
+
+
+def status_of_failure(error: BaseException) -> int:
+    """The exit status for ``error``, after reporting it unless it is to be quiet."""
+    if isinstance(error, click.exceptions.Exit):
+        return error.exit_code
+    if isinstance(error, KeyboardInterrupt | click.Abort):
+        return INTERRUPTED
+    if isinstance(error, SystemExit | BrokenPipeError):  # click makes the first of the second
+        abandon_stdout()
+        return OutputError.exit_status  # quiet: whoever read has gone
+    known = as_rea_error(error)
+    report(known)
+    return known.exit_status
+
+
+def as_rea_error(error: BaseException) -> ReaError:
+    """``error`` as one of ours: click's are about the command line, unknown ones are defects."""
+    if isinstance(error, ReaError):
+        return error
+    if isinstance(error, click.ClickException):
+        return CommandLineError(_with_hint(error))
+    if isinstance(error, OSError) and _about_stdout(error):
+        abandon_stdout()
+        return OutputError(f"cannot write to standard output: {(error.strerror or 'unknown reason').lower()}")
+    return DefectError(
+        f"a defect of this program: {type(error).__name__} at {_place(error)}; "
+        "please report it with the command and its input"
+    )
+
+
+def report(error: ReaError) -> None:
+    """Say ``error`` on standard error; if that is gone too, say nothing."""
+    text = _for_people(error) if is_terminal(sys.stderr) else _for_programs(error)
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+def abandon_stdout() -> None:
+    """Point standard output at nothing, so that the interpreter's last flush cannot complain."""
+    with suppress(OSError, ValueError, AttributeError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+
+
+def _for_programs(error: ReaError) -> str:
+    details = [{"pointer": _plain(fault.pointer), "message": _plain(fault.message)} for fault in error.faults]
+    body = {"code": error.code, "message": _plain(error.message), "details": details}
+    return json.dumps({"error": body}) + "\n"
+
+
+def _for_people(error: ReaError) -> str:
+    if len(error.faults) < 2:
+        return f"rea: {printable(error.message)}\n"
+    shown: Sequence[Fault] = error.faults[:_MAX_FAULTS_FOR_PEOPLE]
+    lines = [f"rea: {printable(error.message)}", *(f"  {printable(str(fault))}" for fault in shown)]
+    if len(shown) < len(error.faults):
+        lines.append(f"  ... and {len(error.faults) - len(shown)} more")
+    return "\n".join(lines) + "\n"
+
+
+def _with_hint(error: click.ClickException) -> str:
+    message = error.format_message().strip()
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return message if context is None else f"{message} See `{context.command_path} --help`."
+
+
+def _about_stdout(error: OSError) -> bool:
+    """Whether ``error`` comes from click writing help or a version, the only writes not of our own."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and PurePath(frames[-1].filename).parts[-2:] == ("click", "utils.py")
+
+
+def _place(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if "rea_capture" in PurePath(frame.filename).parts]
+    if not ours:
+        return "an unknown place"
+    frame = ours[-1]
+    parts = PurePath(frame.filename).parts
+    package = len(parts) - 1 - parts[::-1].index("rea_capture")
+    return f"{'/'.join(parts[package:])}:{frame.lineno}"
+
+
+def _plain(text: str) -> str:
+    """``text`` without lone surrogates, such as undecodable bytes of a file name leave."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

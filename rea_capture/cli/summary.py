@@ -1,0 +1,206 @@
+"""What a person at a terminal is told instead of JSON: the verdict first, then why, then what to do.
+
+Everything a page had a part in goes through ``printable`` and is never read as markup.
+
+Below: rich, the contracts. Above: the commands, which import this file for a terminal only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import IO, Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from rea_capture.cli.terminal import printable
+from rea_capture.contracts.capture import CaptureResult, Step
+from rea_capture.contracts.comparison import ComparisonResult, StepComparison
+from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.selection import ARTIFACT_NAMES
+from rea_capture.workflows.doctor import Diagnosis, SharedMemoryState
+from rea_capture.workflows.verify import Verified
+
+_COLOURS: Final = {
+    "unchanged": "green",
+    "complete": "green",
+    "completed": "green",
+    "captured": "green",
+    "changed": "red",
+    "failed": "red",
+    "unknown": "yellow",
+    "incomplete": "yellow",
+    "truncated": "yellow",
+    "cancelled": "yellow",
+    "missing": "yellow",
+}
+_MAX_TEXT_CHARACTERS: Final = 300
+"""A reason fits; a page's whole console message would bury the verdict."""
+
+_MAX_LINES: Final = 40
+"""Limitations and differences shown; the document has all."""
+
+
+def capture_summary(evidence: CaptureEvidence, stream: IO[str], path: str | None) -> None:
+    """Steps, artifact states, events, completeness and limitations of a capture."""
+    console = _console(stream)
+    result = evidence.normalized_result
+    status = result.completeness.status
+    console.print(
+        Text.assemble(("Capture ", "bold"), (status, f"bold {_COLOURS[status]}"), _sections(result))
+    )
+    browser = f"{result.browser.product} {result.browser.version}"
+    console.print(_line(f"{browser}, {result.duration_ms / 1000:.1f} s, {evidence.evidence_id}"))
+    console.print(_steps_table(result.steps))
+    console.print(_line(_events_sentence(result)))
+    _list(console, "Limitations", result.limitations)
+    _where_next(console, path, "Compare it with another capture: rea compare-web-captures BEFORE AFTER")
+
+
+def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str | None) -> None:
+    """The verdict, the steps, and every changed or unknown artifact with its recovery."""
+    console = _console(stream)
+    result = evidence.normalized_result
+    status = result.overall_status
+    console.print(Text.assemble(("Verdict: ", "bold"), (status, f"bold {_COLOURS[status]}")))
+    counts = f"{result.alignment.aligned_steps} steps aligned ({result.alignment.status})"
+    console.print(_line(f"{counts}, {result.artifact_diffs.total} artifacts changed or unknown"))
+    _list(console, "Alignment", (failure.reason for failure in result.alignment.failures))
+    console.print(_comparison_table(result))
+    _list(console, "What to do", _recoveries(result.steps))
+    _list(console, "Limitations", result.limitations)
+    _where_next(console, path, "Look at the artifacts named above in the two captures.")
+
+
+def verification_summary(verified: Sequence[tuple[str, Verified]], stream: IO[str]) -> None:
+    """One line a document."""
+    console = _console(stream)
+    for file, result in verified:
+        name = result.evidence_id or f"no id, normalized_result {result.result_sha256}"
+        console.print(Text.assemble(("verified ", "green"), _line(f"{file}: {result.kind}, {name}")))
+
+
+def diagnosis_summary(diagnosis: Diagnosis, stream: IO[str]) -> None:
+    """Whether a capture can run, what was found, and what to do."""
+    console = _console(stream)
+    verdict = (
+        ("A capture can run here.", "bold green")
+        if diagnosis.ready
+        else ("A capture cannot run here.", "bold red")
+    )
+    console.print(Text.assemble(verdict))
+    console.print(_found_table(diagnosis))
+    for problem in diagnosis.problems:
+        console.print(Text.assemble(("problem ", "red"), _line(f"{problem.what} {problem.remedy}")))
+    for note in diagnosis.notes:
+        console.print(Text.assemble(("note ", "yellow"), _line(note)))
+
+
+def _console(stream: IO[str]) -> Console:
+    return Console(file=stream, force_terminal=True, highlight=False, emoji=False, markup=False)
+
+
+def _line(text: str) -> Text:
+    flat = " ".join(printable(text).split())
+    return Text(flat if len(flat) <= _MAX_TEXT_CHARACTERS else f"{flat[:_MAX_TEXT_CHARACTERS]}...")
+
+
+def _coloured(status: str) -> Text:
+    return Text(status, style=_COLOURS.get(status, ""))
+
+
+def _sections(result: CaptureResult) -> str:
+    sections = {*result.completeness.missing_sections, *result.completeness.truncated_sections}
+    return f": {', '.join(sorted(sections))}" if sections else ""
+
+
+def _steps_table(steps: Iterable[Step]) -> Table:
+    table = Table("step", "action", "status", "artifacts", box=None, pad_edge=False)
+    for step in steps:
+        states = Text(", ").join(_states(step))
+        error = [] if step.error is None else [Text(": "), _line(step.error)]
+        status = Text.assemble(_coloured(step.status), *error)
+        table.add_row(_line(step.step_id), step.action, status, states)
+    return table
+
+
+def _states(step: Step) -> list[Text]:
+    states = ((name, getattr(step.artifacts, name).state) for name in ARTIFACT_NAMES)
+    return [
+        Text.assemble(Text(name, style=_COLOURS[state]), "" if state == "captured" else f" ({state})")
+        for name, state in states
+        if state != "not_requested"
+    ]
+
+
+def _events_sentence(result: CaptureResult) -> str:
+    if not result.scenario.event_families:
+        return "No events were requested."
+    families = ", ".join(result.scenario.event_families)
+    dropped = f", {result.events.dropped} omitted" if result.events.dropped else ""
+    return f"{result.events.retained} events{dropped} ({families})"
+
+
+def _comparison_table(result: ComparisonResult) -> Table:
+    table = Table("step", "status", "artifact", "why", box=None, pad_edge=False)
+    for step in result.steps:
+        if not step.artifact_diffs:
+            table.add_row(_line(step.step_id), _coloured(step.status))
+        for row, diff in enumerate(step.artifact_diffs):
+            name = _line(step.step_id if row == 0 else "")
+            why = _line(diff.reason or f"{diff.before_state} before, {diff.after_state} after")
+            table.add_row(name, _coloured(diff.status), diff.artifact, why)
+    return table
+
+
+def _recoveries(steps: Iterable[StepComparison]) -> Iterable[str]:
+    sentences = (diff.recovery for step in steps for diff in step.artifact_diffs)
+    return dict.fromkeys(sentence for sentence in sentences if sentence is not None)
+
+
+def _found_table(diagnosis: Diagnosis) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_row("rea", diagnosis.version)
+    table.add_row("platform", _line(diagnosis.platform))
+    table.add_row("python", _line(f"{diagnosis.python.version} ({diagnosis.python.executable})"))
+    driver = diagnosis.playwright.driver or "driver missing"
+    table.add_row("playwright", _line(f"{diagnosis.playwright.version or 'not installed'} ({driver})"))
+    for browser in diagnosis.browsers:
+        about = f"{browser.product} {browser.version}" if browser.usable else "does not tell its version"
+        table.add_row("browser", _line(f"{browser.path} ({about})"))
+    if not diagnosis.browsers:
+        table.add_row("browser", "none found")
+    available = {True: "available", False: "not available", None: "not known"}[diagnosis.sandbox.available]
+    table.add_row("sandbox", available + (" (running as root)" if diagnosis.sandbox.root else ""))
+    memory = diagnosis.shared_memory
+    size = (
+        "none"
+        if memory is None
+        else f"{memory.free_bytes // 2**20} of {memory.total_bytes // 2**20} MiB free"
+    )
+    table.add_row("/dev/shm", size)  # noqa: S108 - a label
+    return table
+
+
+def _size(memory: SharedMemoryState | None) -> str:
+    if memory is None:
+        return "none"
+    return f"{memory.free_bytes // 2**20} of {memory.total_bytes // 2**20} MiB free"
+
+
+def _list(console: Console, title: str, sentences: Iterable[str]) -> None:
+    lines = list(sentences)
+    if not lines:
+        return
+    console.print(Text(title, style="bold"))
+    for line in lines[:_MAX_LINES]:
+        console.print(Text.assemble("  - ", _line(line)))
+    if len(lines) > _MAX_LINES:
+        console.print(Text(f"  ... and {len(lines) - _MAX_LINES} more in the document"))
+
+
+def _where_next(console: Console, path: str | None, hint: str) -> None:
+    where = f"Document: {path}" if path else "This is a summary; --output FILE or --json gives the document."
+    console.print(_line(where))
+    console.print(_line(hint))

@@ -1,0 +1,174 @@
+"""Comparing: two captures in, comparison Evidence out.
+
+    1. Read one side, reduce it to digests, drop it; then the other. Never are both in memory.
+    2. Faults of both sides are reported together.
+    3. Compare, and seal the result with the digests of what was compared.
+
+Below: ``compare``, ``evidence``, ``contracts``. Above: the command line and the Python API.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias, TypeVar
+
+from rea_capture.canonical import canonical_bytes
+from rea_capture.compare import PreparedCapture, compare_prepared, prepare
+from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.comparison import Normalization
+from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
+from rea_capture.contracts.json_text import duplicate_key_faults, plain_json
+from rea_capture.contracts.reading import summary, validated
+from rea_capture.errors import Fault, InputError
+from rea_capture.evidence import ParsedDocument, parse, seal_comparison
+from rea_capture.evidence.reading import parse_record
+from rea_capture.workflows.reading import Source, source_bytes
+
+T = TypeVar("T")
+
+Side: TypeAlias = CaptureEvidence | CaptureResult | Source
+"""A capture: a record, or a document in any form a program has it."""
+
+_BEFORE: Final = "before_scenario"
+_AFTER: Final = "after_scenario"
+_MEMBERS: Final = (_BEFORE, _AFTER, "normalization")
+
+
+def compare(
+    before: Side, after: Side, normalization: Normalization | Mapping[str, Any] | None = None
+) -> ComparisonEvidence:
+    """The comparison of two captures, each whole Evidence or its ``normalized_result``.
+
+    Raises :class:`InputError`, with pointers below ``/before_scenario``, ``/after_scenario`` and
+    ``/normalization``, when one of them is not valid; ``OSError`` when a path cannot be read.
+    """
+    faults: list[Fault] = []
+    rules = _attempt(faults, "normalization", lambda: _normalization(normalization))
+    return _compare(lambda: _parsed(before, _BEFORE), lambda: _parsed(after, _AFTER), rules, faults)
+
+
+def compare_documents(
+    before: Callable[[], bytes], after: Callable[[], bytes], normalization: Normalization | None = None
+) -> ComparisonEvidence:
+    """As :func:`compare`, for two documents that are read when they are needed and dropped after."""
+    return _compare(
+        lambda: parse(before(), _BEFORE),
+        lambda: parse(after(), _AFTER),
+        normalization or Normalization(),
+        [],
+    )
+
+
+def compare_input(data: bytes) -> ComparisonEvidence:
+    """The comparison that ``{before_scenario, after_scenario, normalization?}`` asks for.
+
+    Raises :class:`InputError` with every fault.
+    """
+    document = plain_json(data, what="comparison input")
+    del data
+    if not isinstance(document, dict):
+        raise InputError("the comparison input is not valid: it must be a JSON object", [_NOT_AN_OBJECT])
+    faults = [
+        *duplicate_key_faults(document),
+        *(Fault(f"/{name}", "this field is required") for name in _MEMBERS[:2] if name not in document),
+        *(
+            Fault(f"/{_escaped(name)}", "this field is unknown; remove it or correct its name")
+            for name in document
+            if name not in _MEMBERS
+        ),
+    ]
+    rules = _attempt(faults, "normalization", lambda: _normalization(document.get("normalization", {})))
+
+    def side(name: str) -> Callable[[], ParsedDocument]:
+        return lambda: parse(canonical_bytes(document.pop(name)), name)
+
+    present = {name: name in document for name in _MEMBERS[:2]}
+    return _compare(
+        side(_BEFORE) if present[_BEFORE] else None, side(_AFTER) if present[_AFTER] else None, rules, faults
+    )
+
+
+def read_normalization(data: bytes) -> Normalization:
+    """The caller rules in ``data``. Raises :class:`InputError` with every fault."""
+    read = validated(data, plain_json(data, what="rules"), Normalization, what="rules")
+    assert isinstance(read, Normalization)
+    return read
+
+
+_NOT_AN_OBJECT: Final = Fault("", "must be a JSON object")
+
+
+@dataclass(frozen=True, slots=True)
+class _PreparedSide:
+    capture: PreparedCapture
+    evidence_id: str | None
+    result_sha256: str
+
+
+def _compare(
+    before: Callable[[], ParsedDocument] | None,
+    after: Callable[[], ParsedDocument] | None,
+    normalization: Normalization | None,
+    faults: list[Fault],
+) -> ComparisonEvidence:
+    rules = normalization or Normalization()
+    first = _attempt(faults, _BEFORE, lambda: _prepared(before, rules))
+    second = _attempt(faults, _AFTER, lambda: _prepared(after, rules))
+    if faults:
+        raise InputError(summary("comparison input", faults), faults)
+    assert first is not None
+    assert second is not None
+    result = compare_prepared(first.capture, second.capture)
+    return seal_comparison(
+        result,
+        ComparisonParameters(
+            after_evidence_id=second.evidence_id,
+            after_sha256=second.result_sha256,
+            before_evidence_id=first.evidence_id,
+            before_sha256=first.result_sha256,
+            normalization_sha256=result.normalization.sha256,
+        ),
+    )
+
+
+def _prepared(side: Callable[[], ParsedDocument] | None, rules: Normalization) -> _PreparedSide | None:
+    if side is None:
+        return None
+    parsed = side()
+    if not isinstance(parsed.result, CaptureResult):
+        fault = Fault("", "is a comparison; name one of the two captures it compared, or another capture")
+        raise InputError(fault.message, [fault])
+    return _PreparedSide(prepare(parsed.result, rules.rules), parsed.evidence_id, parsed.result_sha256)
+
+
+def _parsed(side: Side, what: str) -> ParsedDocument:
+    if isinstance(side, CaptureEvidence | CaptureResult):
+        return parse_record(side)
+    return parse(source_bytes(side), what)
+
+
+def _normalization(given: Normalization | Mapping[str, Any] | None) -> Normalization:
+    if isinstance(given, Normalization):
+        return given
+    plain: Any = {} if given is None else given
+    read = validated(canonical_bytes(plain), plain, Normalization, what="normalization")
+    assert isinstance(read, Normalization)
+    return read
+
+
+def _attempt(faults: list[Fault], member: str, work: Callable[[], T]) -> T | None:
+    """The result of ``work``; what it refuses goes to ``faults``, below ``member``."""
+    try:
+        return work()
+    except InputError as error:
+        faults += _below(member, error.faults or (Fault("", error.message),))
+        return None
+
+
+def _below(member: str, faults: Iterable[Fault]) -> list[Fault]:
+    return [Fault(f"/{member}{fault.pointer}", fault.message) for fault in faults]
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,229 @@
+"""What this machine has, and what would stop a capture on it.
+
+Only looks: browsers are asked for their version, nothing is launched, installed or changed.
+
+Below: ``browser.discovery``. Above: the command line.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from rea_capture.browser.discovery import InstalledBrowser, installed_browsers
+from rea_capture.version import __version__
+
+OLDEST_PYTHON: Final = (3, 11)
+SMALL_SHARED_MEMORY_BYTES: Final = 256 * 1024 * 1024
+"""Containers give 64 MiB, which a few large pages fill; Chromium then crashes their renderers."""
+
+_SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - looked at, not written to
+_NAMESPACE_SWITCHES: Final[Mapping[str, str]] = {
+    "/proc/sys/user/max_user_namespaces": "0",
+    "/proc/sys/kernel/unprivileged_userns_clone": "0",
+    "/proc/sys/kernel/apparmor_restrict_unprivileged_userns": "1",
+}
+"""Kernel settings, and the value with which each keeps a plain user from making namespaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that stops a capture: a sentence that says what, and one that says what to do."""
+
+    what: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class PythonState:
+    executable: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlaywrightState:
+    """``version`` is None when it is not installed; ``driver`` is its executable, None when missing."""
+
+    driver: str | None
+    version: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxState:
+    """``user_namespaces`` is None where the system does not tell."""
+
+    available: bool | None
+    root: bool
+    user_namespaces: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMemoryState:
+    """Sizes of ``/dev/shm`` in bytes."""
+
+    free_bytes: int
+    total_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """Everything found. ``problems`` stop a capture, ``notes`` do not; ``ready`` says it can run."""
+
+    browsers: tuple[InstalledBrowser, ...]
+    notes: tuple[str, ...]
+    platform: str
+    playwright: PlaywrightState
+    problems: tuple[Problem, ...]
+    python: PythonState
+    ready: bool
+    sandbox: SandboxState
+    shared_memory: SharedMemoryState | None
+    version: str
+
+
+def diagnose(environ: Mapping[str, str]) -> Diagnosis:
+    """Look around. ``environ`` says where to look for browsers."""
+    browsers = installed_browsers(environ)
+    playwright = _playwright(environ)
+    sandbox = _sandbox()
+    shared_memory = _shared_memory()
+    problems = (
+        *_python_problems(),
+        *_playwright_problems(playwright),
+        *_browser_problems(browsers, environ),
+        *_folder_problems(),
+    )
+    return Diagnosis(
+        browsers=browsers,
+        notes=(*_sandbox_notes(sandbox), *_shared_memory_notes(shared_memory)),
+        platform=f"{platform.system()} {platform.release()} {platform.machine()}",
+        playwright=playwright,
+        problems=problems,
+        python=PythonState(sys.executable, platform.python_version()),
+        ready=not problems,
+        sandbox=sandbox,
+        shared_memory=shared_memory,
+        version=__version__,
+    )
+
+
+def diagnosis_bytes(diagnosis: Diagnosis) -> bytes:
+    """``diagnosis`` as one line of JSON."""
+    return json.dumps(asdict(diagnosis), sort_keys=True).encode() + b"\n"
+
+
+def _python_problems() -> Iterator[Problem]:
+    if sys.version_info < OLDEST_PYTHON:
+        yield Problem(
+            f"Python {platform.python_version()} is too old.", "Use Python 3.11 or newer; 3.12 is fine."
+        )
+
+
+def _playwright(environ: Mapping[str, str]) -> PlaywrightState:
+    spec = importlib.util.find_spec("playwright")  # finds without importing, which takes a while
+    if spec is None or not spec.submodule_search_locations:
+        return PlaywrightState(None, None)
+    try:
+        version: str | None = importlib.metadata.version("playwright")
+    except importlib.metadata.PackageNotFoundError:
+        version = None
+    bundled = Path(spec.submodule_search_locations[0], "driver", "node.exe" if os.name == "nt" else "node")
+    driver = environ.get("PLAYWRIGHT_NODEJS_PATH") or str(bundled)
+    return PlaywrightState(driver if os.access(driver, os.X_OK) else None, version)
+
+
+def _playwright_problems(state: PlaywrightState) -> Iterator[Problem]:
+    if state.version is None:
+        yield Problem("Playwright is not installed.", "Install it: pip install playwright.")
+    elif state.driver is None:
+        yield Problem(
+            "Playwright's driver is missing or cannot be executed.",
+            "Install Playwright again: pip install --force-reinstall playwright; if PLAYWRIGHT_NODEJS_PATH "
+            "is set, it must name an executable.",
+        )
+
+
+def _browser_problems(
+    browsers: tuple[InstalledBrowser, ...], environ: Mapping[str, str]
+) -> Iterator[Problem]:
+    named = environ.get("REA_EXECUTABLE_PATH")
+    if named and not (Path(named).is_file() and os.access(named, os.X_OK)):
+        yield Problem("REA_EXECUTABLE_PATH does not name an executable file.", "Correct it, or unset it.")
+    if not named and not any(browser.usable for browser in browsers):
+        found = "No Chrome-family browser that tells its version was found on PATH or in Playwright's cache."
+        yield Problem(
+            found,
+            "Install Chromium or Google Chrome (on Debian: apt-get install chromium), or pass the path of "
+            "one with --executable-path.",
+        )
+
+
+def _folder_problems() -> Iterator[Problem]:
+    try:
+        with tempfile.TemporaryDirectory(prefix="rea-doctor-"):
+            pass
+    except OSError as error:
+        yield Problem(
+            f"The folder for temporary files cannot be written to ({(error.strerror or '').lower()}).",
+            "Browser profiles live there while a capture runs; set TMPDIR to a folder that can.",
+        )
+
+
+def _sandbox() -> SandboxState:
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    namespaces = _user_namespaces()
+    available = False if root else namespaces
+    return SandboxState(available=available, root=root, user_namespaces=namespaces)
+
+
+def _user_namespaces() -> bool | None:
+    told = None
+    for path, forbidding in _NAMESPACE_SWITCHES.items():
+        try:
+            value = Path(path).read_text(encoding="ascii").strip()
+        except (OSError, ValueError):
+            continue
+        if value == forbidding:
+            return False
+        told = True
+    return told
+
+
+def _sandbox_notes(state: SandboxState) -> Iterator[str]:
+    if state.root:
+        yield (
+            "Running as root: the browser runs without its own sandbox, which it refuses to use as root. "
+            "Capture pages you do not trust as a plain user."
+        )
+    elif state.available is False:
+        yield (
+            "User namespaces are not allowed to plain users: a browser without a setuid sandbox helper will "
+            "not start. Allow them (sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone, "
+            "kernel.apparmor_restrict_unprivileged_userns) or use the browser package of the system."
+        )
+
+
+def _shared_memory() -> SharedMemoryState | None:
+    try:
+        usage = shutil.disk_usage(_SHARED_MEMORY)
+    except OSError:
+        return None
+    return SharedMemoryState(free_bytes=usage.free, total_bytes=usage.total)
+
+
+def _shared_memory_notes(state: SharedMemoryState | None) -> Iterator[str]:
+    if state is not None and state.free_bytes < SMALL_SHARED_MEMORY_BYTES:
+        yield (
+            f"{_SHARED_MEMORY} has {state.free_bytes // 2**20} MiB free: large pages may crash if the "
+            "browser uses it. In a container, start it with a larger one (docker run --shm-size=1g)."
+        )

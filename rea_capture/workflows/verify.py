@@ -1,0 +1,35 @@
+"""Verifying: is a document what it says it is?
+
+Its id, every digest and size in it, and its shape are recomputed from nothing but its own bytes.
+
+Below: ``evidence``. Above: the command line and the Python API.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rea_capture.contracts.capture import CaptureResult
+from rea_capture.evidence import parse
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What was verified. ``evidence_id`` is None for a bare ``normalized_result``, which has none."""
+
+    kind: Literal["capture", "comparison"]
+    evidence_id: str | None
+    result_sha256: str
+
+
+def verify(data: bytes, what: str = "document") -> Verified:
+    """Check the document in ``data``; ``what`` names it in errors.
+
+    Raises :class:`rea_capture.errors.InputError` with a pointer and a sentence for every fault.
+    """
+    parsed = parse(data, what)
+    kind: Literal["capture", "comparison"] = (
+        "capture" if isinstance(parsed.result, CaptureResult) else "comparison"
+    )
+    return Verified(kind, parsed.evidence_id, parsed.result_sha256)
