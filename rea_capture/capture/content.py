@@ -44,7 +44,7 @@ MULTIPART_LIMITATION: Final = (
 )
 
 HeadersFailure: TypeAlias = Literal[
-    "headers-read-failed", "headers-read-timeout", "cancelled", "header-bytes-limit"
+    "headers-read-failed", "headers-read-timeout", "cancelled", "capture-ended", "header-bytes-limit"
 ]
 
 

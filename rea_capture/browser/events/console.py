@@ -1,0 +1,50 @@
+"""Console messages and uncaught errors, of every page of the context.
+
+The context reports both, buffered until a popup is known, so that early ones of a popup are not lost.
+
+Below: ``listening``, ``capture.recorder``. Above: ``observer``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.async_api import BrowserContext, ConsoleMessage, Page, WebError
+
+from rea_capture.browser.events.listening import Listening
+from rea_capture.capture.recorder import EventRecorder
+
+
+class ConsoleListener:
+    """Records what pages log and throw.
+
+    ``belongs`` tells pages of the capture from others; ``private_console`` tells messages that this
+    program caused from those of the page.
+    """
+
+    def __init__(
+        self,
+        recorder: EventRecorder,
+        belongs: Callable[[Page | None], bool],
+        private_console: Callable[[str], bool],
+    ) -> None:
+        self._recorder = recorder
+        self._belongs = belongs
+        self._private_console = private_console
+
+    def attach(self, context: BrowserContext, listening: Listening) -> None:
+        """Listen for the selected families."""
+        if "console" in self._recorder.families:
+            listening.on(context, "console", "a console message", self._console)
+        if "page-errors" in self._recorder.families:
+            listening.on(context, "weberror", "a page error", self._error)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        text = message.text
+        if self._private_console(text) or not self._belongs(message.page):
+            return
+        self._recorder.console(message.type, text, message.location["url"])
+
+    def _error(self, thrown: WebError) -> None:
+        if self._belongs(thrown.page):
+            self._recorder.page_error(str(thrown.error), getattr(thrown.error, "stack", None))

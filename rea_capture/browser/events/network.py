@@ -1,0 +1,93 @@
+"""Requests and their outcomes, as the browser context reports them.
+
+The context hears of a popup's first requests before anybody else does, and of each request once.
+
+Below: ``listening``, ``content_reads``, ``capture.recorder``. Above: ``observer``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.async_api import BrowserContext, Error, Page, Request, Response
+
+from rea_capture.browser.events.content_reads import ContentReads
+from rea_capture.browser.events.listening import Listening
+from rea_capture.capture.recorder import EventRecorder
+
+
+class NetworkListener:
+    """Records network events and hands completed transactions to the content reads.
+
+    ``belongs`` is asked for the page of each request in a context that is shared with others; None
+    means that the whole context is ours.
+    """
+
+    def __init__(
+        self, recorder: EventRecorder, reads: ContentReads, belongs: Callable[[Page | None], bool] | None
+    ) -> None:
+        self._network = recorder.network
+        self._selected = "network" in recorder.families
+        self._reads = reads
+        self._belongs = belongs
+
+    def attach(self, context: BrowserContext, listening: Listening) -> None:
+        """Listen, if the family is selected."""
+        if self._selected:
+            listening.on(context, "request", "a request", self._request)
+            listening.on(context, "response", "a response", self._response)
+            listening.on(context, "requestfinished", "the end of a request", self._finished)
+            listening.on(context, "requestfailed", "the failure of a request", self._failed)
+
+    def _request(self, request: Request) -> None:
+        if self._is_foreign(request):
+            return
+        self._network.request(
+            request,
+            method=request.method,
+            url=request.url,
+            resource_type=request.resource_type,
+            header_names=request.headers,
+            redirected_from=request.redirected_from,
+        )
+        self._reads.request_sent(request)
+
+    def _response(self, response: Response) -> None:
+        request = response.request
+        if self._is_known(request):
+            self._network.response(request, status=response.status, header_names=response.headers)
+            self._reads.response_arrived(request, response)
+
+    def _finished(self, request: Request) -> None:
+        if self._is_known(request):
+            self._network.finished(request)
+            self._reads.request_ended(request, failure=None)
+
+    def _failed(self, request: Request) -> None:
+        if self._is_known(request):
+            failure = request.failure or "unknown failure"
+            self._network.failed(request, failure)
+            self._reads.request_ended(request, failure=failure)
+
+    def _is_known(self, request: Request) -> bool:
+        """Whether the outcome of ``request`` is to be recorded, though its sending was perhaps not."""
+        if self._network.knows(request):
+            return True
+        if self._is_foreign(request):
+            return False
+        self._network.adopt(
+            request,
+            method=request.method,
+            url=request.url,
+            resource_type=request.resource_type,
+            header_names=request.headers,
+        )
+        return True
+
+    def _is_foreign(self, request: Request) -> bool:
+        if self._belongs is None:
+            return False
+        try:
+            return not self._belongs(request.frame.page)
+        except Error:
+            return True  # no frame yet: in a shared context it cannot be attributed

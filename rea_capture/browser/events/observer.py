@@ -1,0 +1,73 @@
+"""The observer: from before the first navigation to the end of the last step.
+
+    1. Attach listeners, synchronously, before anything is navigated.
+    2. At the end, stop hearing; requests under way are recorded as unfinished.
+    3. Read what content was admitted and is still to be read.
+
+Below: the other files of this package. Above: ``session`` and ``driver``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.async_api import BrowserContext, Page
+
+from rea_capture.browser.events.console import ConsoleListener
+from rea_capture.browser.events.content_reads import ContentReads
+from rea_capture.browser.events.downloads import Downloads
+from rea_capture.browser.events.listening import Listening
+from rea_capture.browser.events.network import NetworkListener
+from rea_capture.browser.events.pages import PageListener
+from rea_capture.capture.recorder import EventRecorder
+
+
+class EventObserver:
+    """Observes one page and its popups for a recorder."""
+
+    def __init__(
+        self, recorder: EventRecorder, listening: Listening, reads: ContentReads, downloads: Downloads
+    ) -> None:
+        self._recorder = recorder
+        self._listening = listening
+        self._reads = reads
+        self._downloads = downloads
+
+    @classmethod
+    def attach(
+        cls,
+        context: BrowserContext,
+        page: Page,
+        *,
+        recorder: EventRecorder,
+        owns_context: bool,
+        private_console: Callable[[str], bool],
+    ) -> EventObserver:
+        """Observe ``page``, which has not been navigated yet, and every popup that comes of it.
+
+        With ``owns_context`` every page of ``context`` is such a popup; without, others share the
+        context and only what belongs to ``page`` and its popups is recorded. ``private_console`` is
+        asked for each console text first: True means that this program caused it.
+        """
+        listening, reads, downloads = Listening(recorder), ContentReads(recorder), Downloads(recorder)
+        pages = PageListener(page, recorder, listening, downloads, owns_context)
+        pages.attach(context)
+        ConsoleListener(recorder, pages.follows, private_console).attach(context, listening)
+        NetworkListener(recorder, reads, None if owns_context else pages.follows).attach(context, listening)
+        return cls(recorder, listening, reads, downloads)
+
+    async def finish(self) -> None:
+        """End observation and wait until admitted content is read, each read being bounded."""
+        self._end()
+        await self._reads.drain()
+        await self._downloads.settle()
+
+    async def cancel(self) -> None:
+        """End observation at once: what was not read yet is recorded as cancelled."""
+        self._end()
+        await self._reads.cancel()
+
+    def _end(self) -> None:
+        self._listening.stop()
+        self._recorder.end_observation()
+        self._reads.end()

@@ -1,0 +1,46 @@
+"""WebSockets of a page: opening, messages, closing.
+
+Below: ``listening``, ``capture.recorder``. Above: ``pages``.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from playwright.async_api import WebSocket
+
+from rea_capture.browser.events.listening import Listening
+from rea_capture.capture.recorder import EventRecorder
+
+
+class SocketListener:
+    """Records what happens on each WebSocket."""
+
+    def __init__(self, recorder: EventRecorder, listening: Listening) -> None:
+        self._recorder = recorder
+        self._listening = listening
+
+    def opened(self, socket: WebSocket) -> None:
+        """A page opened ``socket``."""
+        if not self._listening.has_room():
+            self._recorder.omit("websocket-opened")
+            self._recorder.gap(
+                {"events", "websockets"},
+                "More pages, workers and sockets were open at once than listeners are kept for; "
+                "messages of later WebSockets are not in the events.",
+            )
+            return
+        url, on = socket.url, self._listening.on
+        self._recorder.websocket_opened(url)
+        on(socket, "framesent", "a WebSocket message", partial(self._recorder.websocket_frame_sent, url))
+        on(
+            socket,
+            "framereceived",
+            "a WebSocket message",
+            partial(self._recorder.websocket_frame_received, url),
+        )
+        on(socket, "close", "the end of a WebSocket", self._closed)
+
+    def _closed(self, socket: WebSocket) -> None:
+        self._recorder.websocket_closed(socket.url)
+        self._listening.release(socket)
