@@ -1,0 +1,19 @@
+"""Storage seeds: written once per storage area, before the first document script that could read it.
+
+Above: the driver, which resolves secrets and calls `StorageSeeder.install` before any navigation.
+Below: a CDP session of the browser. How it works, file by file:
+
+* `seeds`    what is to be written where, with origins spelled as ``location.origin`` spells them;
+* `areas`    which storage areas have had their seed (pure);
+* `script`   the private script that stops a document, and the expression that writes (pure);
+* `channel`  CDP commands with a deadline, to the browser and to targets attached through it;
+* `target`   one instrumented page or out-of-process frame: its seed pauses and its child frames;
+* `writer`   what happens while a document is stopped: which area it is, whether it needs its seed;
+* `hold`     keeps a new window's first documents back until the window is instrumented;
+* `seeder`   ties these together for one browser context.
+"""
+
+from rea_capture.browser.seeding.seeder import StorageSeeder
+from rea_capture.browser.seeding.seeds import StorageSeeds
+
+__all__ = ["StorageSeeder", "StorageSeeds"]

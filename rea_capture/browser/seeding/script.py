@@ -1,0 +1,88 @@
+"""The private script that stops a document before its own scripts, and the expression that seeds it.
+
+Above: `target` installs the first, `writer` evaluates the second. Below: `seeds`. Pure text.
+
+The script runs in an isolated world that page code cannot reach, once per new document, before any
+script of that document. It stops only where an origin has seeds; only that list of origins is in
+it, never an entry. Entries travel in the expression, which the debugger evaluates in that same
+world while the document is stopped, so a page can neither see nor patch what is called.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rea_capture.browser.seeding.seeds import Entries, StorageKind
+
+_ERROR_NAME = re.compile(r"[A-Za-z]{1,40}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateScript:
+    """The stopping script; ``url`` is unguessable, so that no page script can pass for it."""
+
+    url: str
+    origins: tuple[str, ...]
+
+    @property
+    def source(self) -> str:
+        """Its source text. ``self.origin`` also covers srcdoc and about:blank, which inherit one."""
+        origins = json.dumps(self.origins)
+        return f"if ({origins}.includes(self.origin)) debugger;\n//# sourceURL={self.url}"
+
+    @property
+    def others(self) -> str:
+        """A regular expression for every script URL but this one (``Debugger.setBlackboxPatterns``)."""
+        return f"^(?!{re.escape(self.url)}$)"
+
+
+@dataclass(frozen=True, slots=True)
+class WriteOutcome:
+    """What became of the entries of one kind: how many the browser refused, and its error's name."""
+
+    refused: int
+    error_name: str
+
+
+_WRITE = """((expected, work) => {
+  if (self.origin !== expected) return "moved";
+  const outcome = {};
+  for (const [kind, entries] of work) {
+    let refused = 0, name = "";
+    try {
+      const store = kind === "local" ? self.localStorage : self.sessionStorage;
+      for (const [key, value] of entries) {
+        try { store.setItem(key, value); }
+        catch (error) { refused += 1; name = String(error.name); }
+      }
+    } catch (error) { refused = entries.length; name = String(error.name); }
+    outcome[kind] = [refused, name];
+  }
+  return outcome;
+})"""
+
+
+def write_expression(origin: str, work: Mapping[StorageKind, Entries]) -> str:
+    """An expression that writes the entries if, and only if, the document still has that origin.
+
+    ``json.dumps`` with its default ASCII output is valid JavaScript for every string, lone
+    surrogates and U+2028 included; entries are pairs, so ``__proto__`` is a name like any other.
+    """
+    pairs = [[kind, [list(entry) for entry in entries]] for kind, entries in work.items()]
+    return f"{_WRITE}({json.dumps(origin)}, {json.dumps(pairs)})"
+
+
+def read_outcome(value: object) -> dict[StorageKind, WriteOutcome] | None:
+    """The expression's result, or None when the document had moved to another origin."""
+    if not isinstance(value, dict):
+        return None
+    outcome: dict[StorageKind, WriteOutcome] = {}
+    kinds: tuple[StorageKind, ...] = ("local", "session")
+    for kind in kinds:
+        if kind in value:
+            refused, name = value[kind]
+            outcome[kind] = WriteOutcome(int(refused), name if _ERROR_NAME.match(name) else "Error")
+    return outcome

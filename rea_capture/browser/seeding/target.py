@@ -1,0 +1,143 @@
+"""One instrumented page or out-of-process frame: its seed pauses, and the frames that split off it.
+
+Above: `seeder` instruments pages. Below: `writer` for what happens in a document, `channel` for commands.
+
+The target gets the private script and a debugger that is blind to every other script: blackboxing
+makes ``debugger`` statements of the page, anonymous ones included, do nothing. A frame that moves
+to another process becomes a target of its own; the browser holds it until told to run, which
+happens once it is instrumented like its parent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Any
+
+from rea_capture.browser.seeding.channel import Channel, CommandRefusedError
+from rea_capture.browser.seeding.errands import Errands
+from rea_capture.browser.seeding.script import PrivateScript
+from rea_capture.browser.seeding.writer import IdleDocument, SeedWriter, StoppedDocument
+
+PRIVATE_WORLD = "rea-capture-storage-seeds"
+REMEMBERED_SCRIPTS_COUNT = 256  # a script stops right after it is parsed; older ones never will
+
+
+@dataclass(frozen=True, slots=True)
+class Instrument:
+    """What every target of one seeder shares."""
+
+    channel: Channel
+    script: PrivateScript
+    writer: SeedWriter
+    errands: Errands
+
+
+class InstrumentedTarget:
+    """Answers the events of one target, from its ``Target.attachedToTarget`` event on.
+
+    ``page_id`` is the target id of its top-level page.
+    """
+
+    def __init__(self, instrument: Instrument, attached: dict[str, Any], page_id: str) -> None:
+        self._shared = instrument
+        self._session_id: str = attached["sessionId"]
+        self._target_id: str = attached["targetInfo"]["targetId"]
+        self._inherits: bool = bool(attached["targetInfo"].get("canAccessOpener"))
+        self._page_id = page_id
+        self._frames: OrderedDict[str, str] = OrderedDict()  # script id -> frame id
+        instrument.channel.listen(self._session_id, self._on_event)
+
+    async def install(self) -> None:
+        """Instrument the target, then let it run whatever happened. Raises `ChannelError`.
+
+        All commands go out at once: a new window answers none of them before it is told to run.
+        """
+        work = [
+            self._send("Debugger.enable"),
+            self._send(
+                "Debugger.setBlackboxPatterns",
+                {"patterns": [self._shared.script.others], "skipAnonymous": True},
+            ),
+            self._send("Page.enable"),
+            self._send(
+                "Page.addScriptToEvaluateOnNewDocument",
+                {"source": self._shared.script.source, "worldName": PRIVATE_WORLD},
+            ),
+            self._send(
+                "Target.setAutoAttach",
+                {
+                    "autoAttach": True,
+                    "waitForDebuggerOnStart": True,
+                    "flatten": True,
+                    "filter": [{"type": "iframe"}],
+                },
+            ),
+            self._send("Runtime.runIfWaitingForDebugger"),
+        ]
+        if self._inherits:
+            work.append(self._seed_inherited())
+        outcomes = await asyncio.gather(*work, return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    async def _send(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+        return await self._shared.channel.send(method, params, self._session_id)
+
+    async def _seed_inherited(self) -> dict[str, Any]:
+        """Seed the blank document a new window starts with, which has its opener's origin.
+
+        A document of the same origin that follows it takes over its window object, and the private
+        script, which runs when a window object is made, is not run again (HTML, "initialise the
+        Document object", the case that reuses the window).
+        """
+        world = {"frameId": self._target_id, "worldName": PRIVATE_WORLD}
+        context = (await self._send("Page.createIsolatedWorld", world))["executionContextId"]
+        document = IdleDocument(
+            self._shared.channel, self._session_id, self._page_id, self._target_id, context
+        )
+        await self._shared.writer.write(document)
+        return {}
+
+    def _on_event(self, method: str, params: dict[str, Any]) -> None:
+        if method == "Debugger.scriptParsed":
+            self._parsed(params)
+        elif method == "Debugger.paused":
+            self._paused(params)
+        elif method == "Target.attachedToTarget":
+            child = InstrumentedTarget(self._shared, params, self._page_id)
+            self._shared.errands.run(child.install(), "A frame could not be prepared for storage seeds")
+        elif method == "Inspector.targetCrashed":
+            self._shared.channel.forget(self._session_id)
+
+    def _parsed(self, params: dict[str, Any]) -> None:
+        frame_id = params.get("executionContextAuxData", {}).get("frameId")
+        if params["url"] == self._shared.script.url and frame_id:
+            self._frames[params["scriptId"]] = frame_id
+            while len(self._frames) > REMEMBERED_SCRIPTS_COUNT:
+                self._frames.popitem(last=False)
+
+    def _paused(self, params: dict[str, Any]) -> None:
+        """Take the pause if the private script is on top; any other belongs to somebody else."""
+        top = params["callFrames"][0] if params["callFrames"] else {}
+        frame_id = self._frames.pop(top.get("location", {}).get("scriptId", ""), None)
+        if frame_id is None:
+            return
+        document = StoppedDocument(
+            self._shared.channel, self._session_id, self._page_id, frame_id, top["callFrameId"]
+        )
+        self._shared.errands.run(self._seed(document), "A document could not be given its storage seeds")
+
+    async def _seed(self, document: StoppedDocument) -> None:
+        try:
+            await self._shared.writer.write(document)
+        finally:
+            await self._resume()
+
+    async def _resume(self) -> None:
+        try:
+            await self._send("Debugger.resume")
+        except CommandRefusedError:
+            return  # no longer stopped: the document was left meanwhile

@@ -1,0 +1,162 @@
+"""Seeding neither hangs a page nor shows itself to it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.browser.seeding.conftest import FIRST, WAIT_S, Lab, first
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")  # the browser is shared by all tests
+
+SEEDED = ["seed", "session seed"]
+
+
+async def _seed(lab: Lab) -> None:
+    await lab.seed({"a.test": {"a": "seed"}}, {"a.test": {"s": "session seed"}})
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "debugger",
+        "eval('debugger')",
+        "new Function('debugger')()",
+        "eval('debugger\\n//# sourceURL=seed-something')",
+        "Promise.resolve().then(() => { debugger; })",
+        "setTimeout('debugger', 0)",
+    ],
+)
+async def test_a_debugger_statement_does_not_stop_a_page(lab: Lab, statement: str) -> None:
+    lab.site.pages["/trap"] = FIRST + f"<script>{statement}; passed = true</script>"
+    await _seed(lab)
+    for host in ("b.test", "a.test"):  # the second document lives in another process
+        await asyncio.wait_for(lab.page.goto(lab.site.url(host, "/trap")), WAIT_S)
+        assert await asyncio.wait_for(lab.page.evaluate(f"() => {{ {statement}; return passed }}"), WAIT_S)
+    assert await first(lab.page) == SEEDED
+
+
+async def test_a_debugger_statement_does_not_stop_a_window_or_a_frame(lab: Lab) -> None:
+    lab.site.pages["/trap"] = FIRST + "<script>debugger; eval('debugger'); passed = true</script>"
+    lab.site.pages["/outer"] = "<iframe name=inner src='http://b.test:{port}/trap'></iframe>"
+    await _seed(lab)
+    await asyncio.wait_for(lab.page.goto(lab.site.url("a.test", "/outer")), WAIT_S)
+    inner = await lab.frame("inner")
+    await inner.goto(lab.site.url("c.test", "/trap"))
+    assert await asyncio.wait_for(inner.evaluate("() => { eval('debugger'); return passed }"), WAIT_S)
+    popup = await lab.popup(f"window.open('{lab.site.url('b.test', '/trap')}')")
+    assert await asyncio.wait_for(popup.evaluate("() => { eval('debugger'); return passed }"), WAIT_S)
+
+
+async def test_the_page_cannot_see_that_it_was_seeded(lab: Lab) -> None:
+    look = """<!doctype html><script>
+      events = [];
+      addEventListener('storage', e => events.push(e.key));
+      addEventListener('error', e => events.push(e.message));
+      const plain = document.createElement('iframe');
+      look = () => ({
+        globals: Object.getOwnPropertyNames(window).filter(n => !(n in reference)),
+        native: [Storage.prototype.setItem, eval, JSON.stringify, Function.prototype.toString,
+                 Array.prototype.includes].map(f => Function.prototype.toString.call(f)),
+        elements: document.querySelectorAll('*').length,
+        entries: performance.getEntries().filter(e => !['paint', 'visibility-state', 'navigation']
+          .includes(e.entryType)).length,
+      });
+    </script>"""
+    lab.site.pages["/look"] = look
+    lab.site.pages["/watch"] = look + "<iframe name=inner src='http://a.test:{port}/look'></iframe>"
+    views: list[Any] = []
+    for seeded in (False, True):
+        if seeded:
+            await _seed(lab)
+        await lab.page.goto(lab.site.url("a.test", "/watch"))
+        await lab.frame("inner")
+        await lab.page.evaluate("reference = {}")
+        views.append(await lab.page.evaluate("[look(), events]"))
+    assert views[0] == views[1]
+    assert views[1][1] == []
+    assert lab.console == []
+
+
+async def test_workers_start_beside_seeding(lab: Lab) -> None:
+    lab.site.pages["/work.js"] = "postMessage('dedicated')"
+    lab.site.pages["/shared.js"] = "onconnect = e => e.ports[0].postMessage('shared')"
+    lab.site.pages["/page"] = (
+        "<script>answers = Promise.all([new Promise(done => new Worker('/work.js').onmessage = e => done(e.data)),"
+        "new Promise(done => new SharedWorker('/shared.js').port.onmessage = e => done(e.data))])</script>"
+        "<iframe name=inner src='http://b.test:{port}/inner'></iframe>"
+    )
+    lab.site.pages["/inner"] = (
+        "<script>answers = new Promise(done => new Worker('/work.js').onmessage = e => done(e.data))</script>"
+    )
+    await _seed(lab)
+    await lab.page.goto(lab.site.url("a.test", "/page"))
+    assert await asyncio.wait_for(lab.page.evaluate("answers"), WAIT_S) == ["dedicated", "shared"]
+    assert await asyncio.wait_for((await lab.frame("inner")).evaluate("answers"), WAIT_S) == "dedicated"
+
+
+async def test_a_service_worker_starts_beside_seeding(lab: Lab) -> None:
+    lab.site.pages["/sw.js"] = "onfetch = () => {}"
+    await lab.seed({"127.0.0.1": {"a": "seed"}})
+    await lab.goto("127.0.0.1")
+    ready = (
+        "navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)"
+    )
+    assert await asyncio.wait_for(lab.page.evaluate(ready), WAIT_S) == 1
+    await lab.page.reload()
+    assert await first(lab.page) == ["seed", None]
+
+
+async def test_thirty_quick_navigations_leave_a_seeded_page(lab: Lab) -> None:
+    await _seed(lab)
+    left: list[asyncio.Task[Any]] = []
+    for number in range(30):
+        host = "ab"[number % 2]
+        leaving = asyncio.ensure_future(lab.page.goto(lab.site.url(f"{host}.test", f"/{number}"), wait_until="commit"))
+        await asyncio.wait([leaving], timeout=0.02 * (number % 4))  # at several stages of the navigation
+        left.append(leaving)
+    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.wait_for(lab.page.goto(lab.site.url("a.test", "/end")), WAIT_S)
+    assert await first(lab.page) == SEEDED
+    assert lab.problems == []
+
+
+async def test_a_page_that_navigates_itself_again_and_again_does_not_hang(lab: Lab) -> None:
+    lab.site.pages["/hop"] = (
+        FIRST + "<script>const n = Number(location.search.slice(1)); seen = first;"
+        "if (n < 20) location.replace('/hop?' + (n + 1))</script>"
+    )
+    await _seed(lab)
+    await lab.page.goto(lab.site.url("a.test", "/hop?0"))
+    await lab.page.wait_for_url("**/hop?20", timeout=WAIT_S * 1000)
+    assert await first(lab.page) == SEEDED
+
+
+async def test_a_page_closed_while_it_is_being_seeded_raises_nothing(lab: Lab) -> None:
+    await _seed(lab)
+    spare = await lab.context.new_page()
+    navigation = asyncio.ensure_future(lab.page.goto(lab.site.url("a.test")))
+    await lab.page.close()
+    await asyncio.wait([navigation], timeout=WAIT_S)
+    assert navigation.done()
+    assert navigation.exception() is not None
+    assert lab.problems == []
+    await spare.goto(lab.site.url("a.test"))
+
+
+async def test_after_uninstall_pages_load_without_a_seed_and_without_a_pause(lab: Lab) -> None:
+    seeder = await lab.seed({"a.test": {"a": "seed"}, "b.test": {"a": "seed"}})
+    await lab.goto("a.test")
+    await seeder.uninstall()
+    assert await asyncio.wait_for(lab.goto("b.test"), WAIT_S) == [None, None]
+    await seeder.uninstall()
+    assert lab.problems == []
+
+
+async def test_uninstall_after_the_browser_closed_is_quiet(lab: Lab) -> None:
+    seeder = await lab.seed({"a.test": {"a": "seed"}})
+    await lab.context.close()
+    await asyncio.wait_for(seeder.uninstall(), WAIT_S)
+    assert lab.problems == []
