@@ -155,7 +155,8 @@ def lint(session: nox.Session) -> None:
 def schemas(session: nox.Session) -> None:
     """Write ``schemas/`` from the contracts."""
     install(session, ".")
-    session.run("python", "-c", WRITE_SCHEMAS)
+    program = "import pathlib; from rea_capture.workflows.schema import write_schemas as write; {}"
+    session.run("python", "-c", program.format('write(pathlib.Path("schemas"))'))
 
 
 @nox.session
@@ -181,16 +182,6 @@ def fuzz(session: nox.Session) -> None:
         "python", "-m", "pytest", "tests/property", *settings, *session.posargs,
         env=browser_environment(session),
     )  # fmt: skip
-
-
-WRITE_SCHEMAS: Final = """
-import pathlib
-from rea_capture.contracts.schemas import SCHEMAS, schema_text
-folder = pathlib.Path("schemas")
-folder.mkdir(exist_ok=True)
-for name in SCHEMAS:
-    (folder / f"{name}.schema.json").write_bytes(schema_text(name))
-"""
 
 
 def install(session: nox.Session, requirement: str) -> None:

@@ -10,10 +10,11 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from typing import TextIO
 
+from rea_capture import ReaError, UnavailableError
 from rea_capture.demo.shop import open_shop
 from rea_capture.demo.story import PASSWORD, tell_story, told
-from rea_capture.errors import ReaError
 
 
 def main() -> int:
@@ -43,7 +44,7 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--output", type=Path, default=Path("demo-output"), metavar="DIR",
                         help="where the documents go (demo-output)")  # fmt: skip
     parser.add_argument("--executable-path", metavar="PATH", help="the browser to use")
-    parser.add_argument("--serve", type=int, metavar="PORT",
+    parser.add_argument("--serve", type=int, choices=range(65_536), metavar="PORT",
                         help="only serve the shop, for captures of your own")  # fmt: skip
     return parser.parse_args()
 
@@ -55,19 +56,22 @@ def _discovered() -> str | None:
 
 
 def _serve(port: int) -> int:
-    with open_shop(PASSWORD, port) as shop:
-        _say(f"The shop is open at {shop.origin}. Enter deploys the new version; Ctrl-C closes the shop.")
-        try:
+    """Keep the shop open until standard input ends; each line deploys."""
+    try:
+        with open_shop(PASSWORD, port) as shop:
+            _say(f"The shop is open at {shop.origin}. Enter deploys the new version; Ctrl-D closes the shop.")
             for _ in sys.stdin:
                 shop.deploy()
                 _say("Deployed.")
-        except KeyboardInterrupt:
-            pass
+    except KeyboardInterrupt:
+        pass
+    except OSError as error:
+        raise UnavailableError(f"the shop cannot open on port {port}: {error.strerror}") from None
     return 0
 
 
-def _say(line: str, stream: object = None) -> None:
-    print(line, file=stream or sys.stdout, flush=True)  # type: ignore[arg-type]  # noqa: T201
+def _say(line: str, stream: TextIO | None = None) -> None:
+    print(line, file=stream or sys.stdout, flush=True)
 
 
 if __name__ == "__main__":

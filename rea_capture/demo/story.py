@@ -16,17 +16,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
-from rea_capture.contracts.reading import read_scenario
+from rea_capture import (
+    CaptureEvidence,
+    ComparisonEvidence,
+    DefectError,
+    OutputError,
+    capture,
+    compare,
+    evidence_bytes,
+    read_scenario,
+    verify,
+    write_document,
+)
 from rea_capture.demo.shop import CUSTOMER, Shop, open_shop
 from rea_capture.demo.tour import PASSWORD_VARIABLE, tour
 from rea_capture.demo.words import verdict_words
-from rea_capture.errors import DefectError
-from rea_capture.evidence import evidence_bytes, parse, write_document
-from rea_capture.workflows.capture import capture
-from rea_capture.workflows.compare import compare
 
-PASSWORD: Final = 'pumpkin & "spice"'
+PASSWORD: Final = 'pumpkin & "spice"'  # noqa: S105 - there is nothing behind it
 """The demo customer's password. It has the characters that are easily leaked by half a redaction."""
 
 
@@ -54,12 +60,11 @@ class Story:
 async def tell_story(folder: Path, executable_path: str | None, say: Callable[[str], None]) -> Story:
     """Run the demo, writing its documents to ``folder`` and saying each step with ``say``.
 
-    Raises what :func:`rea_capture.workflows.capture.capture` raises, and :class:`OutputError` when
+    Raises what :func:`rea_capture.capture` raises, and :class:`OutputError` when
     ``folder`` cannot be written.
     """
     with open_shop(PASSWORD) as shop:
         say(f"The demo shop is open at {shop.origin}.")
-        folder.mkdir(parents=True, exist_ok=True)
         _write_scenario(shop, folder)
         before = await _captured(shop, "before the deploy", executable_path, say)
         again = await _captured(shop, "a second time, as the control", executable_path, say)
@@ -67,7 +72,7 @@ async def tell_story(folder: Path, executable_path: str | None, say: Callable[[s
         say("Deployed the new version of the shop.")
         after = await _captured(shop, "after the deploy", executable_path, say)
     control, verdict = await asyncio.to_thread(_compared, before, again, after)
-    documents = {
+    documents: dict[str, CaptureEvidence | ComparisonEvidence] = {
         "before.json": before,
         "again.json": again,
         "after.json": after,
@@ -124,12 +129,17 @@ def _scenario_bytes(shop: Shop) -> bytes:
 
 
 def _write_scenario(shop: Shop, folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from None
     write_document(folder / "scenario.json", _scenario_bytes(shop))
 
 
 def _written(path: Path, evidence: CaptureEvidence | ComparisonEvidence) -> Path:
     write_document(path, evidence_bytes(evidence))
-    parse(path.read_bytes())
-    if PASSWORD.encode() in path.read_bytes():
+    data = path.read_bytes()
+    verify(data, path.name)
+    if PASSWORD.encode() in data:
         raise DefectError(f"{path} holds the demo's secret")
     return path

@@ -7,13 +7,15 @@ Below: the contracts. Above: ``story``.
 
 from __future__ import annotations
 
+import base64
 import difflib
+import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from rea_capture.contracts.artifacts import CapturedText
+from rea_capture.contracts.artifacts import CapturedScreenshot, CapturedText
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import ArtifactDiff, ComparisonResult, StepComparison
 from rea_capture.contracts.events import ConsoleEvent, NetworkContentEvent, RequestEvent, TransactionEvent
@@ -58,18 +60,35 @@ def _facts(
         return _text_facts(*(getattr(step.artifacts, row.artifact) for step in (before_step, after_step)))
     if row.artifact == "events":
         return _event_facts(before, before_step.step_index, after, after_step.step_index)
-    if row.artifact == "screenshot" and row.status == "changed":
-        return ("other pixels; both pictures are in the two captures",)
+    if row.artifact == "screenshot":
+        return _picture_facts(before_step.artifacts.screenshot, after_step.artifacts.screenshot)
     return ()
 
 
 def _text_facts(before: object, after: object) -> Iterator[str]:
     if not isinstance(before, CapturedText) or not isinstance(after, CapturedText):
         return
-    lines = [state.value.text.splitlines() for state in (before, after)]
-    for line in difflib.unified_diff(*lines, n=0, lineterm=""):
-        if line[:1] in "+-" and line[:3] not in {"+++", "---"}:
-            yield f"{line[0]} {line[1:].strip()}"
+    old, new = before.value.text.splitlines(), after.value.text.splitlines()
+    for line in list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]:
+        if line[0] in "+-":
+            yield f"{line[0]} {line[1:].strip().removeprefix('- ')}"
+
+
+def _picture_facts(before: object, after: object) -> Iterator[str]:
+    if not isinstance(before, CapturedScreenshot) or not isinstance(after, CapturedScreenshot):
+        return
+    from PIL import Image, ImageChops  # noqa: PLC0415 - only where two pictures differ
+
+    pictures = []
+    for state in (before, after):
+        with Image.open(io.BytesIO(base64.b64decode(state.value.data_base64)), formats=["PNG"]) as image:
+            pictures.append(image.convert("RGB"))
+    if pictures[0].size != pictures[1].size:
+        yield f"{pictures[0].size} pixels before, {pictures[1].size} after"
+        return
+    unlike = ImageChops.difference(*pictures).convert("L").point(lambda value: 255 if value else 0)
+    count = unlike.histogram()[255]
+    yield f"{count} of {unlike.width * unlike.height} pixels differ, all inside {unlike.getbbox()}"
 
 
 def _event_facts(before: CaptureResult, index: int, after: CaptureResult, after_index: int) -> Iterator[str]:

@@ -11,8 +11,9 @@ document.querySelector("#add").addEventListener("click", () => {
 
 async function showStock() {
   const answer = await fetch(`/api/stock?id=${product.dataset.id}`);
+  const pieces = await answer.text();
   if (answer.ok) {
-    document.querySelector("#stock").textContent = `${await answer.text()} in stock`;
+    document.querySelector("#stock").textContent = `${pieces} in stock`;
   }
   product.dataset.state = "ready";
 }
