@@ -67,9 +67,9 @@ _BACKSLASHED_ALNUM = f"(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
 _NUMBERED_ALNUM = f"(?:[xX]0*({_ALNUM_HEX})|0*(?P<decimal>{_ALNUM_DECIMAL}))"
 # Each begins with one fixed character, for which the search then skips through the text in C.
 _ESCAPED_ALNUM = (
-    re.compile(f"%(?:25)*(?:({_ALNUM_HEX})|5[Cc]{_BACKSLASHED_ALNUM}|23{_NUMBERED_ALNUM})"),
-    re.compile(rf"\\{_BACKSLASHED_ALNUM}"),
-    re.compile(f"#{_NUMBERED_ALNUM}"),
+    ("%", re.compile(f"%(?:25)*(?:({_ALNUM_HEX})|5[Cc]{_BACKSLASHED_ALNUM}|23{_NUMBERED_ALNUM})")),
+    ("\\", re.compile(rf"\\{_BACKSLASHED_ALNUM}")),
+    ("#", re.compile(f"#{_NUMBERED_ALNUM}")),
 )
 # The last character of each spelling of the ampersand, before the "#" of a reference.
 _ENDS_OF_AMPERSAND = "&;6Bb"
@@ -81,13 +81,13 @@ def escaped_alphanumerics(text: str) -> frozenset[str]:
     No ordinary encoder escapes them, so this is nearly always empty, and then a letter of a secret
     can only be written as itself. A superset is fine; a missing one would hide a secret.
     """
-    found = set()
-    for pattern in _ESCAPED_ALNUM:
-        for match in pattern.finditer(text):
-            if match[0][0] != "#" or text[match.start() - 1 : match.start()] in _ENDS_OF_AMPERSAND:
-                digits = match[match.lastindex or 0]
-                found.add(chr(int(digits, 10 if match.lastgroup == "decimal" else 16)))
-    return frozenset(found)
+    return frozenset(
+        chr(int(match[match.lastindex or 0], 10 if match.lastgroup == "decimal" else 16))
+        for sign, pattern in _ESCAPED_ALNUM
+        if sign in text
+        for match in pattern.finditer(text)
+        if sign != "#" or text[match.start() - 1 : match.start()] in _ENDS_OF_AMPERSAND
+    )
 
 
 def percent_encoded(characters: str) -> Piece:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias, final
 
 from rea_capture.errors import SecretRefusedError
+from rea_capture.redaction.escapes import escaped_alphanumerics
 from rea_capture.redaction.search import Search, Subject
 from rea_capture.redaction.spellings import collapsed, trimmed, without_invisible
 from rea_capture.redaction.wellformed import well_formed
@@ -68,9 +69,10 @@ class _Occurrence:
 class Redactor:
     """The resolved secrets of one capture. Immutable; never shows a value."""
 
-    __slots__ = ("_markers", "_needles", "_secrets", "_short_secret_ids")
+    __slots__ = ("_markers", "_needles", "_runs", "_secrets", "_short_secret_ids")
     _markers: re.Pattern[str]
     _needles: tuple[str, ...]
+    _runs: tuple[str, ...]
     _secrets: tuple[_Secret, ...]
     _short_secret_ids: tuple[str, ...]
 
@@ -88,6 +90,7 @@ class Redactor:
             _refuse_unsafe(secret_id, value, markers)
         self._set("_markers", markers)
         self._set("_secrets", tuple(_secrets_of(values)))
+        self._set("_runs", tuple({secret.in_text.longest_run for secret in self._secrets}))
         needles = {collapsed(value) for value in values.values()}
         self._set("_needles", tuple(sorted(needles, key=lambda needle: (-len(needle), needle))))
         short = [name for name, value in values.items() if len(value) < SHORT_SECRET_CHARACTERS]
@@ -96,7 +99,7 @@ class Redactor:
     def text(self, value: str) -> str:
         """Return ``value`` well-formed and with every spelling of every secret replaced."""
         value = well_formed(value)
-        return self._redact(value, as_bytes=False) if self._secrets else value
+        return self._redact(value, as_bytes=False) if self._runs else value
 
     def data(self, value: bytes) -> bytes:
         """Return ``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""
@@ -108,9 +111,10 @@ class Redactor:
 
     def shows(self, value: str) -> bool:
         """Return whether ``value`` holds any spelling of a secret."""
-        if not self._secrets:
+        value = well_formed(value)
+        if self._surely_none(value):
             return False
-        pieces = self._markers.split(well_formed(value))
+        pieces = self._markers.split(value)
         return any(any(True for _ in self._occurrences(piece, as_bytes=False)) for piece in pieces)
 
     def structure(self, value: JSON) -> JSON:
@@ -160,7 +164,16 @@ class Redactor:
     def _set(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
+    def _surely_none(self, text: str) -> bool:
+        """Decide most texts at once: no letters of any secret, and none that is escaped."""
+        for run in self._runs:
+            if run in text:
+                return False
+        return not escaped_alphanumerics(text)
+
     def _redact(self, text: str, as_bytes: bool) -> str:
+        if self._surely_none(text):
+            return text
         if _MARKER_START not in text:
             return self._redact_piece(text, as_bytes)
         pieces = self._markers.split(text)

@@ -53,6 +53,11 @@ class Search:
         self._alphanumerics = frozenset("".join(places))
         self._compiled: dict[tuple[int, int, bool, bool], re.Pattern[str]] = {}
 
+    @property
+    def longest_run(self) -> str:
+        """The longest run of letters and digits of the value, empty when it has none."""
+        return self._runs[0][0] if self._runs else ""
+
     def spans(self, subject: Subject) -> Iterator[Span]:
         """Yield where the value stands; spans of overlapping occurrences overlap."""
         tried = [run for run, _ in self._runs[:MAX_RUNS_TRIED]]

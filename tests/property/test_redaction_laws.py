@@ -7,7 +7,7 @@ import json
 from typing import Any
 from urllib.parse import unquote
 
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rea_capture.redaction import Redactor
@@ -24,12 +24,15 @@ surroundings = st.text("XYZ,.:()[]{}|~^*\x00öж🚀", max_size=20)
 encoders = st.sampled_from(sorted(ENCODERS))
 several = st.dictionaries(st.sampled_from(["a", "b", "c", "ab"]), secrets, min_size=1, max_size=3)
 texts = st.text(ALPHABET + "[]:REDACTab", max_size=60)
+# An example tries every encoder or compiles several patterns; it takes some tens of milliseconds.
+thorough = settings(max_examples=40, deadline=None)
 
 
 def trimmed(value: str) -> str:
     return value.strip(WHITE_SPACE + INVISIBLE)
 
 
+@thorough
 @given(secrets, encoders, surroundings, surroundings)
 def test_every_spelling_is_replaced_and_its_surroundings_are_kept(
     secret: str, encoder: str, before: str, after: str
@@ -41,6 +44,7 @@ def test_every_spelling_is_replaced_and_its_surroundings_are_kept(
     assert redactor.data((before + spelled + after).encode()) == expected.encode()
 
 
+@thorough
 @given(secrets, encoders, encoders)
 def test_encoders_in_a_row_are_followed(secret: str, first: str, second: str) -> None:
     nested = {name for name in ENCODERS if name.startswith(("percent", "JSON", "HTML", "XML"))}
@@ -50,6 +54,7 @@ def test_encoders_in_a_row_are_followed(secret: str, first: str, second: str) ->
     assert Redactor({"id": secret}).text(f"X{spelled}Y") == "X[REDACTED:id]Y"
 
 
+@thorough
 @given(secrets, st.data())
 def test_it_never_matters_which_characters_are_escaped(secret: str, data: Any) -> None:
     spelled = "".join(
@@ -65,6 +70,7 @@ def _ways(character: str, json_too: bool) -> list[str]:
     return [*ways, json.dumps(character)[1:-1]] if json_too else ways
 
 
+@thorough
 @given(secrets, surroundings, surroundings)
 def test_nothing_that_decodes_to_the_secret_remains(secret: str, before: str, after: str) -> None:
     value = "Zq" + trimmed(secret)  # a value like "00" would also be found within an escape
@@ -79,6 +85,7 @@ def test_nothing_that_decodes_to_the_secret_remains(secret: str, before: str, af
         assert value not in json.loads(document)["key"]
 
 
+@thorough
 @given(several, texts, st.lists(secrets, max_size=2))
 def test_redacting_twice_is_redacting_once(values: dict[str, str], text: str, more: list[str]) -> None:
     redactor = Redactor(values)
@@ -89,6 +96,7 @@ def test_redacting_twice_is_redacting_once(values: dict[str, str], text: str, mo
     assert redactor.data(in_bytes) == in_bytes
 
 
+@thorough
 @given(several, texts)
 def test_the_order_of_secrets_never_matters(values: dict[str, str], text: str) -> None:
     whole = text.join(values.values()) + "".join(values.values())
@@ -97,6 +105,7 @@ def test_the_order_of_secrets_never_matters(values: dict[str, str], text: str) -
     assert Redactor(values).data(whole.encode()) == Redactor(backwards).data(whole.encode())
 
 
+@thorough
 @given(several, st.text("BDEFGHIJKLMNOPQ.,:()|~^ж🚀", max_size=60))
 def test_a_text_without_a_secret_is_unchanged(values: dict[str, str], text: str) -> None:
     redactor = Redactor(values)
@@ -105,6 +114,7 @@ def test_a_text_without_a_secret_is_unchanged(values: dict[str, str], text: str)
     assert not redactor.shows(text)
 
 
+@thorough
 @given(st.binary(max_size=80), st.binary(max_size=80), secrets)
 def test_bytes_around_a_secret_are_kept(before: bytes, after: bytes, secret: str) -> None:
     redactor = Redactor({"id": "~" + trimmed(secret) + "~"})
@@ -114,6 +124,7 @@ def test_bytes_around_a_secret_are_kept(before: bytes, after: bytes, secret: str
     assert redacted == before + b"[REDACTED:id]" + after
 
 
+@thorough
 @given(st.text("XYZ,.:жö🚀\x00", max_size=30), secrets, st.text("XYZ,.:жö🚀\x00", max_size=30))
 def test_text_and_bytes_agree(before: str, secret: str, after: str) -> None:
     redactor = Redactor({"id": secret})
@@ -122,6 +133,7 @@ def test_text_and_bytes_agree(before: str, secret: str, after: str) -> None:
         assert redactor.data(whole.encode()).decode() == redactor.text(whole)
 
 
+@thorough
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(ALPHABET, max_size=8),
