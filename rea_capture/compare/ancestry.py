@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rea_capture.canonical import record_bytes, sha256_hex
-from rea_capture.compare.faults import NO_FAULT, WITHOUT_FINGERPRINT, EventFault
+from rea_capture.compare.faults import NO_FAULT, UNREQUESTED, WITHOUT_FINGERPRINT, EventFault
 
 
 @dataclass(slots=True)
@@ -26,55 +26,60 @@ class Transaction:
     digests: list[str] = field(default_factory=list)
     position: int = -1
     predecessor: int | None = None
-    faults: EventFault = EventFault.REQUEST_UNOBSERVED
+    faults: frozenset[EventFault] = UNREQUESTED
     fingerprint: str | None = None
 
     def requested(self, position: int, predecessor: int | None, state: str | None) -> None:
         """Note its request: sent in the step at ``position``, redirected from ``predecessor``."""
         if self.position >= 0:
-            self.faults |= EventFault.REQUEST_REPEATED
+            self.faults |= {EventFault.REQUEST_REPEATED}
             return
         self.position = position
         self.predecessor = predecessor
-        self.faults &= ~EventFault.REQUEST_UNOBSERVED
+        self.faults = NO_FAULT
         if predecessor is None and state != "root":
             unknown = state == "unknown"
-            self.faults |= EventFault.PREDECESSOR_UNKNOWN if unknown else EventFault.PREDECESSOR_UNSTATED
+            self.faults |= {EventFault.PREDECESSOR_UNKNOWN if unknown else EventFault.PREDECESSOR_UNSTATED}
+
+    def settle(self, inherited: frozenset[EventFault], ancestor: str | None) -> None:
+        """Take on the faults of the predecessor, and a fingerprint if none of them forbids it."""
+        if inherited:
+            self.faults |= inherited
+        if not self.faults or self.faults.isdisjoint(WITHOUT_FINGERPRINT):
+            content = {"events": sorted(self.digests), "redirected_from": ancestor}
+            self.fingerprint = sha256_hex(record_bytes(content))
 
 
 def settle(transactions: Mapping[int, Transaction]) -> None:
     """Give every transaction its fingerprint, or the faults for which it has none."""
     settled: set[int] = set()
-    for transaction_id in transactions:
+    for transaction_id, transaction in transactions.items():
+        if transaction_id in settled:
+            continue
+        if transaction.predecessor is None:
+            transaction.settle(NO_FAULT, None)
+            settled.add(transaction_id)
+            continue
         chain, inherited, ancestor = _unsettled_chain(transactions, settled, transaction_id)
         for member in reversed(chain):
-            transaction = transactions[member]
-            transaction.faults |= inherited
-            if not transaction.faults & WITHOUT_FINGERPRINT:
-                transaction.fingerprint = _fingerprint(transaction.digests, ancestor)
-            inherited, ancestor = transaction.faults, transaction.fingerprint
+            transactions[member].settle(inherited, ancestor)
+            inherited, ancestor = transactions[member].faults, transactions[member].fingerprint
         settled.update(chain)
 
 
 def _unsettled_chain(
     transactions: Mapping[int, Transaction], settled: set[int], transaction_id: int
-) -> tuple[list[int], EventFault, str | None]:
+) -> tuple[list[int], frozenset[EventFault], str | None]:
     """From a transaction up to its last unsettled ancestor, and the faults and fingerprint it inherits."""
-    chain: list[int] = []
-    on_chain: set[int] = set()
+    chain: dict[int, None] = {}  # ordered, and a set
     current: int | None = transaction_id
     while current is not None and current not in settled:
-        if current in on_chain:
-            return chain, EventFault.REDIRECT_CYCLE, None
+        if current in chain:
+            return list(chain), frozenset({EventFault.REDIRECT_CYCLE}), None
         if current not in transactions:
-            return chain, EventFault.PREDECESSOR_ABSENT, None
-        chain.append(current)
-        on_chain.add(current)
+            return list(chain), frozenset({EventFault.PREDECESSOR_ABSENT}), None
+        chain[current] = None
         current = transactions[current].predecessor
     if current is None:
-        return chain, NO_FAULT, None
-    return chain, transactions[current].faults, transactions[current].fingerprint
-
-
-def _fingerprint(digests: list[str], redirected_from: str | None) -> str:
-    return sha256_hex(record_bytes({"events": sorted(digests), "redirected_from": redirected_from}))
+        return list(chain), NO_FAULT, None
+    return list(chain), transactions[current].faults, transactions[current].fingerprint

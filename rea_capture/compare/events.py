@@ -41,7 +41,7 @@ class _StepEvents:
     digestible: bool = True
     faults: dict[EventFault, Occurrences] = field(default_factory=dict)
 
-    def blame(self, faults: EventFault, transaction_id: int | None = None) -> None:
+    def blame(self, faults: Iterable[EventFault], transaction_id: int | None = None) -> None:
         """Note each of ``faults``."""
         for fault in faults:
             met = self.faults.get(fault, Occurrences(0, transaction_id))
@@ -79,7 +79,7 @@ def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replace
     transactions = _received(capture.events.items, positions, steps, rules)
     _note_omissions(capture.events.omissions, transactions)
     for position in positions_with_gaps(capture, positions):
-        steps[position].blame(EventFault.EVENTS_OMITTED)
+        steps[position].blame({EventFault.EVENTS_OMITTED})
     settle(transactions)
     unrequested = False
     for transaction_id, transaction in transactions.items():
@@ -87,7 +87,8 @@ def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replace
             unrequested = True
             continue
         at = steps[transaction.position]
-        at.blame(transaction.faults, transaction_id)
+        if transaction.faults:
+            at.blame(transaction.faults, transaction_id)
         at.network_count += len(transaction.digests)
         if transaction.fingerprint is None:
             at.digestible = False
@@ -102,7 +103,7 @@ def _positions(steps: Sequence[Step], gathered: Sequence[_StepEvents]) -> Mappin
     counts = Counter(step.step_index for step in steps)
     for position, step in enumerate(steps):
         if counts[step.step_index] > 1:
-            gathered[position].blame(EventFault.STEP_UNKNOWN)
+            gathered[position].blame({EventFault.STEP_UNKNOWN})
     return {step.step_index: position for position, step in enumerate(steps)}
 
 
@@ -119,9 +120,10 @@ def _received(
         position = positions.get(event.step_index, -1)
         if position < 0:
             position = last
-            steps[position].blame(EventFault.STEP_UNKNOWN)
+            steps[position].blame({EventFault.STEP_UNKNOWN})
         data = event_bytes(event, rules)
-        if type(event) not in NETWORK_EVENTS:
+        kind = type(event)
+        if kind not in NETWORK_EVENTS:
             _receive_other(event, data, steps[position])
             continue
         transaction_id: int = event.transaction_id  # type: ignore[union-attr]  # NETWORK_EVENTS have one
@@ -129,9 +131,9 @@ def _received(
         if transaction is None:
             transaction = transactions[transaction_id] = Transaction()
         transaction.digests.append(sha256_hex(data))
-        if type(event) is RequestEvent:
+        if isinstance(event, RequestEvent):
             if transaction.position >= 0:
-                steps[position].blame(EventFault.REQUEST_REPEATED, transaction_id)
+                steps[position].blame({EventFault.REQUEST_REPEATED}, transaction_id)
             transaction.requested(
                 position, event.redirected_from_transaction_id, event.redirected_from_transaction_state
             )
@@ -141,7 +143,7 @@ def _received(
 def _receive_other(event: AnyEvent, data: bytes, at: _StepEvents) -> None:
     at.others.append(data)
     if event.sequence <= at.last_other_sequence:
-        at.blame(EventFault.ORDER_BROKEN)
+        at.blame({EventFault.ORDER_BROKEN})
     at.last_other_sequence = event.sequence
 
 
@@ -149,7 +151,7 @@ def _note_omissions(omissions: Omissions, transactions: Mapping[int, Transaction
     for row in omissions.network_transactions:
         transaction = transactions.get(row.transaction_id)
         if transaction is not None:
-            transaction.faults |= EventFault.TRANSACTION_OMITTED
+            transaction.faults |= {EventFault.TRANSACTION_OMITTED}
 
 
 def _blame_receivers(

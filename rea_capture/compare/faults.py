@@ -5,11 +5,11 @@ Below: nothing. Above: ``ancestry`` and ``events`` find faults, ``doubts`` puts 
 
 from __future__ import annotations
 
-from enum import Flag, auto
+from enum import Enum, auto
 from typing import Final
 
 
-class EventFault(Flag):
+class EventFault(Enum):
     """One way in which events fall short; a transaction inherits those of its predecessors."""
 
     REQUEST_UNOBSERVED = auto()
@@ -34,17 +34,20 @@ class EventFault(Flag):
     """An event names a step that is not there, or is there twice."""
 
 
-NO_FAULT: Final = EventFault(0)
+NO_FAULT: Final[frozenset[EventFault]] = frozenset()
+UNREQUESTED: Final = frozenset({EventFault.REQUEST_UNOBSERVED})
 
-WITHOUT_FINGERPRINT: Final = (
-    EventFault.REQUEST_UNOBSERVED
-    | EventFault.REQUEST_REPEATED
-    | EventFault.PREDECESSOR_ABSENT
-    | EventFault.PREDECESSOR_UNKNOWN
-    | EventFault.PREDECESSOR_UNSTATED
-    | EventFault.REDIRECT_CYCLE
+WITHOUT_FINGERPRINT: Final = frozenset(
+    {
+        EventFault.REQUEST_UNOBSERVED,
+        EventFault.REQUEST_REPEATED,
+        EventFault.PREDECESSOR_ABSENT,
+        EventFault.PREDECESSOR_UNKNOWN,
+        EventFault.PREDECESSOR_UNSTATED,
+        EventFault.REDIRECT_CYCLE,
+    }
 )
 """A transaction with one of these has no fingerprint: its ancestry is not known."""
 
-OMISSIONS: Final = EventFault.TRANSACTION_OMITTED | EventFault.EVENTS_OMITTED
+OMISSIONS: Final = frozenset({EventFault.TRANSACTION_OMITTED, EventFault.EVENTS_OMITTED})
 """These make the state of a step's events ``truncated``."""
