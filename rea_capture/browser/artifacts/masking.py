@@ -14,6 +14,9 @@ from typing import Final
 Region = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels of the viewport."""
 
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, in whole device pixels of the picture."""
+
 MASK_COLOR: Final = (255, 0, 255)
 """Magenta: what the driver's own masks use, and hardly ever a page's colour."""
 
@@ -34,33 +37,32 @@ def _holds(outer: Region, inner: Region) -> bool:
     return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]
 
 
-def pixel_boxes(
-    regions: Sequence[Region], *, scale: float, width: int, height: int
-) -> list[tuple[int, int, int, int]]:
-    """``regions`` in whole device pixels, grown outwards and clipped; those outside are dropped."""
+def pixel_boxes(regions: Sequence[Region], scale: float, width: int, height: int) -> list[Box]:
+    """``regions`` in device pixels, grown outwards and clipped to the picture; ``scale`` is pixels per
+    CSS pixel. Those outside the picture are dropped.
+    """
     boxes = []
     for left, top, right, bottom in regions:
-        box = (
-            max(0, math.floor(left * scale) - _MARGIN_PIXELS),
-            max(0, math.floor(top * scale) - _MARGIN_PIXELS),
-            min(width, math.ceil(right * scale) + _MARGIN_PIXELS),
-            min(height, math.ceil(bottom * scale) + _MARGIN_PIXELS),
+        if right * scale <= 0 or bottom * scale <= 0 or left * scale >= width or top * scale >= height:
+            continue
+        boxes.append(
+            (
+                max(0, math.floor(left * scale) - _MARGIN_PIXELS),
+                max(0, math.floor(top * scale) - _MARGIN_PIXELS),
+                min(width, math.ceil(right * scale) + _MARGIN_PIXELS),
+                min(height, math.ceil(bottom * scale) + _MARGIN_PIXELS),
+            )
         )
-        if box[0] < box[2] and box[1] < box[3]:
-            boxes.append(box)
     return boxes
 
 
-def painted_over(png: bytes, regions: Sequence[Region], *, scale: float) -> bytes:
-    """``png`` with every region painted over; ``scale`` is device pixels per CSS pixel.
-
-    Raises ``OSError`` or ``ValueError`` when ``png`` is not an image.
-    """
+def painted_over(png: bytes, boxes: Sequence[Box]) -> bytes:
+    """``png`` with every box painted over. Raises ``OSError`` or ``ValueError`` when it is no image."""
     from PIL import Image  # noqa: PLC0415  # 30 ms that only a capture with secrets on screen pays
 
     with Image.open(io.BytesIO(png), formats=["PNG"]) as image:
         picture = image.convert("RGB")
-    for box in pixel_boxes(regions, scale=scale, width=picture.width, height=picture.height):
+    for box in boxes:
         picture.paste(MASK_COLOR, box)
     out = io.BytesIO()
     picture.save(out, format="PNG")

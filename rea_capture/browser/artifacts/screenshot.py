@@ -10,7 +10,6 @@ Above: the reader. Below: the private world, ``masking``.
 from __future__ import annotations
 
 import asyncio
-import base64
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,9 +21,10 @@ from playwright.async_api import TimeoutError as DriverTimeoutError
 
 from rea_capture.browser.artifacts.bounded import Deadline
 from rea_capture.browser.artifacts.closed_roots import closed_hosts, closed_roots, searched_node_count
-from rea_capture.browser.artifacts.masking import Region, distinct, painted_over
+from rea_capture.browser.artifacts.masking import Region, distinct, painted_over, pixel_boxes
 from rea_capture.browser.artifacts.scripts import AFTER_SHOT, BEFORE_SHOT, FONTS_READY, SECRET_REGIONS
 from rea_capture.browser.artifacts.world import DocumentChangedError, PrivateWorld, ReadError, retrying
+from rea_capture.contracts.artifacts import png_size
 
 _FONT_MARGIN_S: Final = 0.05
 """Taken off the time for fonts, so that it is they who are blamed and not the page."""
@@ -82,7 +82,7 @@ class ScreenshotReader:
         main = _Place(self._world, await self._world.enter())
         report = await _prepare(main, deadline)
         if not report["remote"]:
-            return await self._shoot([main], report["carets"], secret_inputs)
+            return await self._shoot([main], report["carets"], secret_inputs, deadline)
         async with self._remote_places() as remote:
             try:
                 reports = await asyncio.gather(*(_prepare(place, deadline) for place in remote))
@@ -90,14 +90,19 @@ class ScreenshotReader:
                 await _release([main])
                 raise
             carets = report["carets"] + sum(each["carets"] for each in reports)
-            return await self._shoot([main, *remote], carets, secret_inputs)
+            return await self._shoot([main, *remote], carets, secret_inputs, deadline)
 
-    async def _shoot(self, places: list[_Place], carets: int, secret_inputs: Sequence[Locator]) -> Shot:
+    async def _shoot(
+        self, places: list[_Place], carets: int, secret_inputs: Sequence[Locator], deadline: Deadline
+    ) -> Shot:
         hides_secrets = bool(self._needles or secret_inputs)
         try:
             before = await self._regions(places, secret_inputs) if hides_secrets else None
-            png = base64.b64decode(
-                (await self._world.send("Page.captureScreenshot", {"format": "png"}))["data"]
+            # The driver's session has the emulated screen. A picture that another session takes
+            # loses it for a frame: the page sees devicePixelRatio change. With the caret left alone
+            # the driver puts nothing into the page.
+            png = await self._page.screenshot(
+                animations="allow", caret="initial", scale="device", timeout=deadline.remaining_ms()
             )
             after = await self._regions(places, secret_inputs) if hides_secrets else None
         finally:
@@ -206,8 +211,9 @@ async def _box(locator: Locator) -> Region | None:
 
 
 async def _masked(png: bytes, before: _Regions, after: _Regions) -> Shot:
-    regions = distinct([*before.regions, *after.regions])
-    if not regions:
+    width, height = png_size(png)
+    boxes = [pixel_boxes(each.regions, each.scale, width, height) for each in (before, after)]
+    if not any(boxes):
         return Shot(png, 0)
-    count = max(len(before.regions), len(after.regions))
-    return Shot(await asyncio.to_thread(painted_over, png, regions, scale=after.scale), count)
+    painted = await asyncio.to_thread(painted_over, png, [*boxes[0], *boxes[1]])
+    return Shot(painted, max(map(len, boxes)))

@@ -211,6 +211,7 @@ SECRET_REGIONS: Final = f"""(needles, ...closedRoots) => {{
   const parentElement = getter(Node, 'parentElement');
   const ownerDocument = getter(Node, 'ownerDocument');
   const rootNode = method(Node, 'getRootNode');
+  const closest = method(Element, 'closest');
   const view = getter(Document, 'defaultView');
   const SHOWN = new Set(['value', 'placeholder', 'alt', 'label', 'style', 'src', 'srcset', 'data', 'poster']);
   const SILENT = new Set(['script', 'style', 'title', 'noscript']);
@@ -331,7 +332,10 @@ SECRET_REGIONS: Final = f"""(needles, ...closedRoots) => {{
       textRegions(root, keep);
       const walker = treeWalker(root === document ? document : ownerDocument(root), root, 1);
       for (let element = walker.nextNode(); element; element = walker.nextNode()) {{
-        if (shows(valueOf(element)) || attributeShows(element)) shown.add(element);
+        if (!shows(valueOf(element)) && !attributeShows(element)) continue;
+        const name = localName(element);  // an option has no box of its own, its list has
+        const list = name === 'option' || name === 'optgroup' ? closest(element, 'select') : null;
+        shown.add(list ?? element);
       }}
     }}
     for (const element of shown) {{
