@@ -11,6 +11,10 @@ The rules that make the result independent of order and safe to redact again:
 White space around a value is not part of what is replaced, for inputs, accessible names and header
 values drop it; the same value then reads the same in every artifact.
 
+Base64, compressed or encrypted bytes, UTF-16, and letter case (but for the lower-casing below) are
+not interpreted. A backslash that stands right before a secret that begins with a quotation mark, a
+slash or a backslash is taken for a part of its spelling.
+
 Above: the capture rooms, which pass everything they keep through here *before* they shorten it: a
 part of a secret is not recognised. Below: ``search``, ``spellings``, ``wellformed``.
 """
