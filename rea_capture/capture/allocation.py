@@ -29,7 +29,7 @@ STORED_AND_WRITTEN: Final = 3
 """Two bytes of UTF-16 and one of JSON for each byte of JSON; see the module's text."""
 
 TEXT_FIXED_BYTES: Final = 16
-"""A reference to a text and the quotes and comma around it."""
+"""A reference to a text and the quotes and comma around it, rounded up."""
 
 _CONTENT_EVENT_JSON_BYTES: Final = 300
 """Field names and fixed values of a ``network-content`` event with a captured body, rounded down."""
@@ -43,6 +43,14 @@ def event_bytes(event: AnyEvent) -> int:
 def text_bytes(text: str) -> int:
     """Estimated bytes of keeping one well-formed ``text``."""
     return TEXT_FIXED_BYTES + STORED_AND_WRITTEN * len(orjson.dumps(text))
+
+
+def stored_text_bytes(text: str) -> int:
+    """Estimated bytes of storing ``text`` as UTF-16, its writing not counted.
+
+    UTF-8 has at least one byte for each UTF-16 code unit, and is quick to ask for.
+    """
+    return TEXT_FIXED_BYTES + 2 * (len(text) if text.isascii() else len(text.encode()))
 
 
 def texts_bytes(texts: Iterable[str | None]) -> int:

@@ -2,9 +2,10 @@
 
 A request is known by the identity of its object (``key``), never by its URL.
 
-``max_network_metadata_bytes`` bounds what the kept network events hold of text. The events of one
-transaction share its method, URL, resource type and header names, which therefore count once; a
-response adds its header names, a failure its text.
+``max_network_metadata_bytes`` bounds the text that the kept network events store. Their events share
+it, so it counts once: method, URL and resource type in each transaction, and each list of header
+names in the whole capture. (What writing them takes counts in each event, under
+``max_total_event_bytes``.)
 
 Below: ``retention``, ``transactions``, ``content``, ``observed``. Above: ``recorder``, and through
 it the browser room's observer.
@@ -15,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias
 
-from rea_capture.capture.allocation import EVENT_FIXED_BYTES, body_event_bytes, texts_bytes
+from rea_capture.capture.allocation import EVENT_FIXED_BYTES, body_event_bytes, stored_text_bytes
 from rea_capture.capture.content import BodyRead, BodyReading, Content, ContentKeeper, HeadersReading
 from rea_capture.capture.observed import ObservedText
 from rea_capture.capture.retention import Retention
@@ -49,6 +50,7 @@ class NetworkRecorder:
         self._keeper = keeper
         self._transactions = Transactions(limits.max_network_transactions)
         self._metadata_bytes = 0
+        self._counted_names: set[tuple[str, ...]] = set()
 
     def request(
         self,
@@ -83,7 +85,7 @@ class NetworkRecorder:
                 url=facts.url,
             )
 
-        transaction.request_sequence = self._keep(transaction, "request", make, ())
+        transaction.request_sequence = self._keep(transaction, "request", make)
 
     def knows(self, key: object) -> bool:
         """Whether ``key`` belongs to a transaction that is kept or under way."""
@@ -203,8 +205,7 @@ class NetworkRecorder:
                 url=facts.url,
             )
 
-        added = (*(names or ()), *(() if failure is None else (failure,)))
-        return self._keep(transaction, kind, make, added)
+        return self._keep(transaction, kind, make, names, failure)
 
     def _unfinished(self, transaction: Transaction) -> None:
         def make(facts: RequestFacts, sequence: int, step_index: int) -> wire.UnfinishedRequestEvent:
@@ -222,19 +223,23 @@ class NetworkRecorder:
                 url=facts.url,
             )
 
-        self._keep(transaction, "request-unfinished", make, ())
+        self._keep(transaction, "request-unfinished", make)
 
     def _keep(
-        self, transaction: Transaction, kind: EventKind, make: _Make, added: tuple[str, ...]
+        self,
+        transaction: Transaction,
+        kind: EventKind,
+        make: _Make,
+        own_names: tuple[str, ...] | None = None,
+        failure: str | None = None,
     ) -> int | None:
         """Keep an event within the transaction, metadata and event budgets, in this order."""
         facts = transaction.facts
         if facts is None:
             self._retention.omit(kind, "network-transaction-limit", transaction)
             return None
-        cost = texts_bytes(added) if added else 0
-        if not transaction.metadata_kept:
-            cost += _facts_bytes(facts)
+        names = facts.header_names if own_names is None else own_names
+        cost = self._metadata_cost(None if transaction.metadata_kept else facts, names, failure)
         if self._metadata_bytes + cost > self._max_metadata_bytes:
             self._retention.omit(kind, "network-metadata-limit", transaction)
             return None
@@ -244,7 +249,16 @@ class NetworkRecorder:
         if sequence is not None:
             transaction.metadata_kept = True
             self._metadata_bytes += cost
+            self._counted_names.add(names)
         return sequence
+
+    def _metadata_cost(self, facts: RequestFacts | None, names: tuple[str, ...], failure: str | None) -> int:
+        cost = 0 if facts is None else _facts_bytes(facts)
+        if failure is not None:
+            cost += stored_text_bytes(failure)
+        if names not in self._counted_names:
+            cost += sum(map(stored_text_bytes, names))
+        return cost
 
     def _least_bytes(self, body: BodyReading) -> int:
         """What a content event costs at least; a body over a limit of its own is not part of it."""
@@ -261,5 +275,5 @@ def _ancestry(redirected_from: object | None, linked: int | None) -> Literal["ro
 
 def _facts_bytes(facts: RequestFacts) -> int:
     url = facts.url
-    texts = (facts.method, facts.resource_type, url.url, url.origin, *url.query_parameter_names)
-    return texts_bytes(texts) + texts_bytes(facts.header_names)
+    texts = (facts.method, facts.resource_type, url.url, url.origin or "", *url.query_parameter_names)
+    return sum(map(stored_text_bytes, texts))

@@ -18,18 +18,13 @@ from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Events
 from rea_capture.contracts.events import AnyEvent
-from rea_capture.contracts.selection import (
-    CaptureSelection,
-    EventFamily,
-    LimitSelection,
-    NetworkContentSelection,
-)
+from rea_capture.contracts.selection import EventFamily, NetworkContentSelection
 from rea_capture.redaction import NO_SECRETS, Redactor
+from tests.capture.recording.support import NO_CONTENT, recorder_for
 
 WAIT_SECONDS: Final = 10.0
 """Longest wait of a test for the browser."""
 
-NO_CONTENT: Final = NetworkContentSelection()
 ALL_CONTENT: Final = NetworkContentSelection(request_body=True, response_body=True, header_values=True)
 RESPONSE_BODIES: Final = NetworkContentSelection(response_body=True)
 
@@ -80,27 +75,6 @@ class Observation:
         return set(self.recorder.step_sections(step_index)[1])
 
 
-def recorder_for(
-    families: Collection[EventFamily],
-    content: NetworkContentSelection = NO_CONTENT,
-    redactor: Redactor = NO_SECRETS,
-    **limits: int,
-) -> tuple[EventRecorder, Limitations]:
-    """A recorder with default limits except ``limits``."""
-    selection = CaptureSelection(
-        events=tuple(families), network=content, limits=LimitSelection.model_validate(limits)
-    ).record()
-    limitations = Limitations(redactor)
-    recorder = EventRecorder(
-        families=selection.events,
-        limits=selection.limits,
-        content=selection.network,
-        redactor=redactor,
-        limitations=limitations,
-    )
-    return recorder, limitations
-
-
 @asynccontextmanager
 async def observing(
     browser: Browser,
@@ -111,7 +85,7 @@ async def observing(
     **limits: int,
 ) -> AsyncIterator[Observation]:
     """A fresh page under observation, not navigated yet."""
-    recorder, limitations = recorder_for(families, content, redactor, **limits)
+    recorder, limitations = recorder_for(families, content, redactor=redactor, **limits)
     context = await browser.new_context()
     try:
         page = await context.new_page()

@@ -1,0 +1,182 @@
+"""Events of pages: text at the door, families, frames of WebSockets, faults and gaps."""
+
+from __future__ import annotations
+
+import pytest
+
+from rea_capture.capture.recorder import MAX_WEBSOCKET_TEXT_CHARACTERS
+from rea_capture.contracts.selection import EVENT_FAMILIES
+from rea_capture.redaction import Redactor
+from tests.capture.recording.support import items, recorder_for, send
+
+SECRET = "correct horse"
+REDACTOR = Redactor({"token": SECRET})
+
+
+def test_events_are_numbered_from_one_and_carry_the_step_of_their_receipt() -> None:
+    recorder, _ = recorder_for(["console"])
+    assert recorder.last_sequence == 0
+    recorder.begin_step(0)
+    recorder.console("log", "a", None)
+    recorder.begin_step(1)
+    recorder.console("log", "b", "http://site.test/x.js")
+    first, second = items(recorder)
+    assert (first.sequence, first.step_index, first.url) == (1, 0, None)
+    assert (second.sequence, second.step_index, second.url.url) == (2, 1, "http://site.test/x.js")
+    assert recorder.last_sequence == 2
+
+
+def test_a_family_that_is_not_selected_leaves_no_trace() -> None:
+    recorder, _ = recorder_for(["downloads"])
+    recorder.console("log", "a", None)
+    recorder.page_error("boom", None)
+    recorder.websocket_opened("ws://site.test/")
+    recorder.lifecycle("frame-attached", None, None)
+    recorder.omit("worker-created")
+    send(recorder)
+    assert recorder.last_sequence == 0
+    assert recorder.events().dropped == 0
+
+
+def test_every_family_records_its_kinds() -> None:
+    recorder, _ = recorder_for(EVENT_FAMILIES)
+    recorder.console("error", "a", None)
+    recorder.page_error("boom", "boom\n  at x")
+    recorder.websocket_opened("ws://site.test/")
+    recorder.websocket_frame_sent("ws://site.test/", "a")
+    recorder.websocket_frame_received("ws://site.test/", b"\x00")
+    recorder.websocket_closed("ws://site.test/")
+    recorder.lifecycle("frame-attached", "", "")
+    recorder.lifecycle("worker-created", "http://site.test/w.js", None)
+    recorder.lifecycle("popup-opened", "http://site.test/p", "help")
+    recorder.download_cancelled("file.bin", "http://site.test/f")
+    assert [event.kind for event in items(recorder)] == [
+        "console",
+        "page-error",
+        "websocket-opened",
+        "websocket-frame-sent",
+        "websocket-frame-received",
+        "websocket-closed",
+        "frame-attached",
+        "worker-created",
+        "popup-opened",
+        "download-cancelled",
+    ]
+    frame = items(recorder, "frame-attached")[0]
+    assert (frame.url, frame.name) == (None, None)
+
+
+def test_lone_surrogates_become_replacement_characters_and_nul_survives() -> None:
+    recorder, _ = recorder_for(EVENT_FAMILIES)
+    recorder.console("log", "a\ud800b\x00", None)
+    recorder.page_error("\udfff", "\ud800")
+    recorder.websocket_frame_sent("ws://site.test/\ud800", "\ud800")
+    recorder.lifecycle("frame-navigated", "http://site.test/\udc00", "\ud83d\ude00")
+    recorder.download_cancelled("\ud800", "http://site.test/")
+    console, error, frame, navigated, download = items(recorder)
+    assert console.text == "a\ufffdb\x00"
+    assert (error.message, error.stack) == ("\ufffd", "\ufffd")
+    assert frame.payload_text == "\ufffd"
+    assert navigated.url.url == "http://site.test/\ufffd"
+    assert navigated.name == "\U0001f600"
+    assert download.suggested_filename == "\ufffd"
+
+
+def test_secrets_are_taken_out_of_every_text() -> None:
+    recorder, limitations = recorder_for(EVENT_FAMILIES, redactor=REDACTOR)
+    recorder.console(SECRET, SECRET, f"http://site.test/{SECRET}")
+    recorder.page_error(SECRET, SECRET)
+    recorder.websocket_frame_received(f"ws://site.test/?t={SECRET}", SECRET)
+    recorder.lifecycle("popup-opened", f"http://site.test/#{SECRET}", SECRET)
+    recorder.download_cancelled(SECRET, f"http://site.test/{SECRET}")
+    send(recorder, url=f"http://site.test/{SECRET}", header_names=[f"x-{SECRET}"])
+    recorder.network.failed(send(recorder, method=SECRET), SECRET)
+    recorder.gap({"events"}, SECRET)
+    assert SECRET not in repr(recorder.events())
+    assert repr(recorder.events()).count("[REDACTED:token]") >= 14
+    assert SECRET not in repr(limitations.sentences())
+
+
+def test_a_long_text_message_is_redacted_before_it_is_shortened() -> None:
+    recorder, _ = recorder_for(["websockets"], redactor=REDACTOR)
+    padding = "x" * (MAX_WEBSOCKET_TEXT_CHARACTERS - 5)
+    recorder.begin_step(3)
+    recorder.websocket_frame_sent("ws://site.test/", padding + SECRET + "é")
+    (frame,) = items(recorder)
+    assert frame.truncated
+    assert len(frame.payload_text) == MAX_WEBSOCKET_TEXT_CHARACTERS
+    assert frame.payload_text[len(padding) :] == "[REDA"
+    assert frame.payload_bytes == len(padding) + len(SECRET) + 2
+    assert recorder.step_sections(3) == (set(), {"events", "websockets"})
+
+
+def test_a_text_message_of_exactly_the_bound_is_whole() -> None:
+    recorder, _ = recorder_for(["websockets"])
+    recorder.websocket_frame_sent("ws://site.test/", "y" * MAX_WEBSOCKET_TEXT_CHARACTERS)
+    (frame,) = items(recorder)
+    assert not frame.truncated
+    assert recorder.step_sections(0) == (set(), set())
+
+
+def test_a_binary_message_keeps_its_size_alone() -> None:
+    recorder, _ = recorder_for(["websockets"])
+    recorder.websocket_frame_received("ws://site.test/", b"\xff" * 300)
+    (frame,) = items(recorder)
+    assert (frame.payload_type, frame.payload_bytes, frame.payload_text) == ("binary", 300, None)
+
+
+def test_a_gap_marks_its_sections_missing_in_the_current_step_and_is_stated_once() -> None:
+    recorder, limitations = recorder_for(["frames"])
+    recorder.begin_step(2)
+    recorder.gap({"events", "frames"}, "Early frames are lost.")
+    recorder.gap({"events", "frames"}, "Early frames are lost.")
+    assert recorder.step_sections(2) == ({"events", "frames"}, set())
+    assert recorder.step_sections(1) == (set(), set())
+    assert limitations.sentences() == ("Early frames are lost.",)
+
+
+class _UnprintableError(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no text")
+
+
+@pytest.mark.parametrize("error", [_UnprintableError(), ValueError(SECRET), RecursionError()])
+def test_a_fault_is_stated_by_its_type_alone_and_never_raises(error: Exception) -> None:
+    recorder, limitations = recorder_for(["console"], redactor=REDACTOR)
+    recorder.fault("a console message", error)
+    assert recorder.step_sections(0) == ({"events"}, set())
+    assert limitations.sentences() == (f"A console message could not be recorded ({type(error).__name__}).",)
+
+
+def test_a_fault_while_an_event_is_made_consumes_no_sequence_number() -> None:
+    recorder, _ = recorder_for(["console"])
+    with pytest.raises(AttributeError):
+        recorder.console("log", 7, None)  # type: ignore[arg-type]  # what a broken driver might hand over
+    recorder.console("log", "b", None)
+    assert [event.sequence for event in items(recorder)] == [1]
+
+
+def test_nothing_is_recorded_after_the_end_of_observation() -> None:
+    recorder, _ = recorder_for(EVENT_FAMILIES)
+    key = send(recorder)
+    recorder.end_observation()
+    last = recorder.last_sequence
+    recorder.end_observation()
+    recorder.console("log", "late", None)
+    recorder.omit("popup-opened")
+    recorder.network.response(key, status=200, header_names=())
+    recorder.network.finished(key)
+    send(recorder)
+    recorder.network.adopt(key, method="GET", url="http://site.test/", resource_type="fetch", header_names=())
+    assert recorder.last_sequence == last
+    assert [event.kind for event in items(recorder)] == ["request", "request-unfinished"]
+
+
+def test_an_event_without_a_listener_left_is_counted_and_truncates_its_sections() -> None:
+    recorder, _ = recorder_for(["workers"])
+    recorder.omit("worker-created")
+    events = recorder.events()
+    (row,) = events.omissions.by_kind
+    assert (row.kind, row.count, row.reasons) == ("worker-created", 1, ("listener-limit",))
+    assert recorder.step_sections(0) == (set(), {"events", "workers"})
+    assert recorder.last_sequence == 1
