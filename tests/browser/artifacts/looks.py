@@ -6,12 +6,14 @@ import base64
 import io
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from PIL import Image
 
 from rea_capture.browser.artifacts import ArtifactReader
 from rea_capture.contracts.artifacts import Artifacts
+from tests.loopback import Seen
 
 Attach = Callable[..., Awaitable[ArtifactReader]]
 Color = tuple[int, int, int]
@@ -30,6 +32,11 @@ def reason(artifacts: Artifacts, name: str) -> str:
     assert state.state == "missing", state
     assert state.reason.isprintable()
     return str(state.reason)
+
+
+def never_answered(connection: BaseHTTPRequestHandler, _: Seen) -> None:
+    """A route that holds the connection until the browser gives up."""
+    connection.rfile.read()
 
 
 @dataclass(frozen=True)

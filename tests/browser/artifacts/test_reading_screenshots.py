@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from playwright.async_api import Browser, Page
 
-from tests.browser.artifacts.looks import Attach, Picture, reason, value
+from tests.browser.artifacts.looks import Attach, Picture, never_answered, reason, value
 from tests.loopback import Answer, Loopback
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,11 +36,14 @@ FOCUSED = {
     "transitions": "<style>*{transition: all .3s}</style><input id=a value=x>",
     "important": "<style>#a{caret-color: rgb(255, 0, 0) !important}</style><input id=a value=x>",
     "editing host": "<div id=a contenteditable>x <b>y</b></div>",
-    "open root": """<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode: 'open'})
-      .innerHTML = '<style>input{caret-color: rgb(255, 0, 0); font-size: 40px}</style><input id=a value=x>'</script>""",
-    "closed root": """<x-a></x-a><script>const r = document.querySelector('x-a').attachShadow({mode: 'closed'});
-      r.innerHTML = '<input style="font-size: 40px" value=x>'; r.firstChild.focus()</script>""",
-    "same-process frame": "<iframe srcdoc='<style>*{caret-color: rgb(255,0,0)}</style><input autofocus>'></iframe>",
+    "open root": """<x-a></x-a><script>
+      document.querySelector('x-a').attachShadow({mode: 'open'}).innerHTML =
+        '<style>input {caret-color: rgb(255, 0, 0); font-size: 40px}</style><input id=a value=x>'</script>""",
+    "closed root": """<x-a></x-a><script>
+      const root = document.querySelector('x-a').attachShadow({mode: 'closed'});
+      root.innerHTML = '<input style="font-size: 40px" value=x>'; root.firstChild.focus()</script>""",
+    "same-process frame": """<iframe
+      srcdoc='<style>*{caret-color: rgb(255,0,0)}</style><input autofocus>'></iframe>""",
 }
 
 
@@ -122,7 +125,7 @@ async def test_a_font_is_waited_for(page: Page, attach: Attach, loopback: Loopba
 async def test_a_font_that_never_arrives_makes_the_screenshot_missing_and_nothing_else(
     page: Page, attach: Attach, loopback: Loopback, framed: bool
 ) -> None:
-    loopback.route("/font.woff2", lambda connection, _: connection.rfile.read() and None)
+    loopback.route("/font.woff2", never_answered)
     html = "<style>@font-face{font-family:F;src:url(/font.woff2)}p{font-family:F}</style><p>text"
     loopback.route("/child", html)
     url = loopback.route("/", "<iframe src=/child></iframe>" if framed else html)
