@@ -36,10 +36,10 @@ def command(input_json: str, executable_path: str | None, output: str | None, as
     """
     with opened_output(as_json=as_json, path=output) as out:
         data = input_bytes(input_json, max_bytes=MAX_SCENARIO_BYTES)
-        if output is not None:
+        if out.path is not None:
             from rea_capture.evidence.writing import check_destination  # noqa: PLC0415 - only with --output
 
-            check_destination(output)
+            check_destination(out.path)
         from rea_capture.workflows.interruptible import capture_document  # noqa: PLC0415 - heavy
 
         evidence, stopped_by = capture_document(
@@ -53,7 +53,7 @@ def command(input_json: str, executable_path: str | None, output: str | None, as
         def summarise(stream: IO[str]) -> None:
             from rea_capture.cli.summary import capture_summary  # noqa: PLC0415 - brings rich
 
-            capture_summary(evidence, stream, output)
+            capture_summary(evidence, stream, out.path)
 
         out.document(evidence_bytes(evidence), summarise)
     return 0 if stopped_by is None else 128 + stopped_by

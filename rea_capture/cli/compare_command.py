@@ -44,7 +44,7 @@ def command(
         def summarise(stream: IO[str]) -> None:
             from rea_capture.cli.summary import comparison_summary  # noqa: PLC0415 - brings rich
 
-            comparison_summary(evidence, stream, output)
+            comparison_summary(evidence, stream, out.path)
 
         out.document(evidence_bytes(evidence), summarise)
     return VERDICT_STATUSES[evidence.normalized_result.overall_status] if exit_code else 0

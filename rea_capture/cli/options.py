@@ -10,7 +10,8 @@ import click
 output_option = click.option(
     "--output",
     metavar="FILE",
-    help="Write the document to FILE (whole or not at all, readable by its owner only).",
+    help="Write the document to FILE, whole or not at all, readable by its owner only "
+    "(- is standard output).",
 )
 json_option = click.option(
     "--json",

@@ -26,6 +26,8 @@ from rea_capture.errors import OutputError
 
 _STDOUT: Final = 1
 _STDERR: Final = 2
+_STDOUT_NAMES: Final = frozenset({"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
+"""As ``--output FILE`` these mean the standard output of the command, which is elsewhere meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class Output:
 def opened_output(*, as_json: bool, path: str | None = None) -> Iterator[Output]:
     """The output of a command, with standard output kept clean while the command works."""
     on_terminal = is_terminal(sys.stdout)
+    if path in _STDOUT_NAMES:
+        as_json, path = True, None
     with suppress(OSError, ValueError, AttributeError):
         sys.stdout.flush()
     try:

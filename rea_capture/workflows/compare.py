@@ -20,6 +20,7 @@ from rea_capture.contracts.comparison import Normalization
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json
 from rea_capture.contracts.reading import summary, validated
+from rea_capture.contracts.rules import rule_set_faults
 from rea_capture.errors import Fault, InputError
 from rea_capture.evidence import ParsedDocument, parse, seal_comparison
 from rea_capture.evidence.reading import parse_record
@@ -91,9 +92,7 @@ def compare_input(data: bytes) -> ComparisonEvidence:
 
 def read_normalization(data: bytes) -> Normalization:
     """The caller rules in ``data``. Raises :class:`InputError` with every fault."""
-    read = validated(data, plain_json(data, what="rules"), Normalization, what="rules")
-    assert isinstance(read, Normalization)
-    return read
+    return _read_normalization(data, plain_json(data, what="rules"))
 
 
 _NOT_AN_OBJECT: Final = Fault("", "must be a JSON object")
@@ -152,7 +151,11 @@ def _normalization(given: Normalization | Mapping[str, Any] | None) -> Normaliza
     if isinstance(given, Normalization):
         return given
     plain: Any = {} if given is None else given
-    read = validated(canonical_bytes(plain), plain, Normalization, what="normalization")
+    return _read_normalization(canonical_bytes(plain), plain)
+
+
+def _read_normalization(data: bytes, plain: Any) -> Normalization:
+    read = validated(data, plain, Normalization, what="rules", rules=lambda: rule_set_faults(plain))
     assert isinstance(read, Normalization)
     return read
 
