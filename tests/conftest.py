@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rea_capture.browser.discovery import find_browser
+from tests.demo.running import DemoRun, run_demo
 from tests.loopback import Loopback, serving
 
 settings.register_profile("suite", deadline=None)
@@ -28,6 +29,12 @@ def chromium_path() -> str:
     found = os.environ.get("REA_EXECUTABLE_PATH") or find_browser()
     assert found, "no Chrome-family browser found: install chromium or set REA_EXECUTABLE_PATH"
     return found
+
+
+@pytest.fixture(scope="session")
+def demo_run(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> DemoRun:
+    """One run of the demo, for every test that looks at what it leaves behind."""
+    return run_demo(chromium_path, tmp_path_factory.mktemp("demo") / "made by the demo")
 
 
 @pytest.fixture

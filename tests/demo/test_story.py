@@ -2,33 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from rea_capture import CaptureEvidence, ComparisonEvidence, read_evidence, read_scenario
 from rea_capture.demo.story import PASSWORD
+from tests.demo.running import DemoRun
 from tests.project.tree import ROOT
 
-DEMO_SECONDS = 240
 DOCUMENTS = {"before.json", "again.json", "after.json", "control.json", "comparison.json"}
-
-
-@pytest.fixture(scope="module")
-def told(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The folder and the words of one run of the demo."""
-    folder = tmp_path_factory.mktemp("demo") / "made by the demo"
-    command = [sys.executable, "-m", "rea_capture.demo", "--output", str(folder)]
-    ran = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, timeout=DEMO_SECONDS, check=False,
-        env={**os.environ, "REA_EXECUTABLE_PATH": chromium_path},
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stderr == ""
-    return folder, ran.stdout
 
 
 def comparison(folder: Path, name: str) -> ComparisonEvidence:
@@ -50,14 +33,14 @@ def changed_artifacts(evidence: ComparisonEvidence) -> dict[str, set[str]]:
     }
 
 
-def test_the_unchanged_shop_is_unchanged_against_itself(told: tuple[Path, str]) -> None:
-    result = comparison(told[0], "control.json").normalized_result
+def test_the_unchanged_shop_is_unchanged_against_itself(demo_run: DemoRun) -> None:
+    result = comparison(demo_run.folder, "control.json").normalized_result
     assert result.overall_status == "unchanged"
     assert result.alignment.status == "aligned"
 
 
-def test_the_deploy_is_found_in_the_steps_it_touched_and_in_no_other(told: tuple[Path, str]) -> None:
-    evidence = comparison(told[0], "comparison.json")
+def test_the_deploy_is_found_in_the_steps_it_touched_and_in_no_other(demo_run: DemoRun) -> None:
+    evidence = comparison(demo_run.folder, "comparison.json")
     assert evidence.normalized_result.overall_status == "changed"
     assert changed_artifacts(evidence) == {
         "sign-in": {"events"},
@@ -67,31 +50,31 @@ def test_the_deploy_is_found_in_the_steps_it_touched_and_in_no_other(told: tuple
     }
 
 
-def test_every_capture_of_the_tour_is_complete(told: tuple[Path, str]) -> None:
+def test_every_capture_of_the_tour_is_complete(demo_run: DemoRun) -> None:
     for name in ("before.json", "again.json", "after.json"):
-        result = captured(told[0], name).normalized_result
+        result = captured(demo_run.folder, name).normalized_result
         assert [step.error for step in result.steps if step.error] == []
         assert result.completeness.status == "complete"
 
 
-def test_every_document_is_there_and_named_at_the_end(told: tuple[Path, str]) -> None:
-    folder, words = told
+def test_every_document_is_there_and_named_at_the_end(demo_run: DemoRun) -> None:
+    folder, words = demo_run.folder, demo_run.words
     assert {path.name for path in folder.iterdir()} == DOCUMENTS | {"scenario.json"}
     for path in folder.iterdir():
         assert str(path) in words
     assert read_scenario((folder / "scenario.json").read_bytes()).actions
 
 
-def test_the_words_name_what_the_deploy_did(told: tuple[Path, str]) -> None:
-    words = told[1]
+def test_the_words_name_what_the_deploy_did(demo_run: DemoRun) -> None:
+    words = demo_run.words
     assert "GET /welcome answered 303" in words
     assert "GET /api/stock?id=desk-lamp answered 404" in words
     assert "249.00 €" in words
     assert "pixels differ" in words
 
 
-def test_the_password_that_the_deploy_logs_is_in_no_document_and_no_word(told: tuple[Path, str]) -> None:
-    folder, words = told
+def test_the_password_that_the_deploy_logs_is_in_no_document_and_no_word(demo_run: DemoRun) -> None:
+    folder, words = demo_run.folder, demo_run.words
     assert "signing in [REDACTED:shop_password]" in words
     parts = [part.encode() for part in ("pumpkin", "spice")]
     assert all(part in PASSWORD.encode() for part in parts)

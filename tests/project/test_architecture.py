@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,15 +31,39 @@ def imported_modules(path: Path) -> set[str]:
     return names
 
 
-def test_no_import_arrow_between_rooms_points_the_wrong_way() -> None:
+def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
     program = (
         "import sys; from importlinter.cli import lint_imports_command; sys.exit(lint_imports_command())"
     )
-    linted = subprocess.run(
-        [sys.executable, "-c", program, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(
+        [sys.executable, "-c", program, "--no-cache"],
+        cwd=folder, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+    )  # fmt: skip
+
+
+def test_no_import_arrow_between_rooms_points_the_wrong_way() -> None:
+    linted = lint_imports(ROOT)
     assert linted.returncode == 0, linted.stdout + linted.stderr
     assert "0 broken" in linted.stdout
+
+
+@pytest.mark.parametrize(
+    ("room", "imported"),
+    [
+        ("canonical", "rea_capture.contracts.base"),
+        ("compare", "rea_capture.evidence.identity"),
+        ("capture", "rea_capture.browser.launch"),
+        ("workflows", "playwright.async_api"),
+        ("workflows", "click"),
+    ],
+)
+def test_an_arrow_that_turned_round_would_be_found(tmp_path: Path, room: str, imported: str) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    without_caches = shutil.ignore_patterns("__pycache__", "site")
+    shutil.copytree(ROOT / "rea_capture", tmp_path / "rea_capture", ignore=without_caches)
+    (tmp_path / "rea_capture" / room / "turned.py").write_text(f"import {imported}\n")
+    assert lint_imports(tmp_path).returncode == 1
 
 
 def test_only_the_canonical_room_hashes() -> None:
