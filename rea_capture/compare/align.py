@@ -73,7 +73,10 @@ def _context_failures(
     if differing:
         yield AlignmentFailure(
             code="capture_context_mismatch",
-            reason=f"The captures were made in different contexts: {'; '.join(differing)}.",
+            reason=(
+                f"The captures were made in different contexts: {'; '.join(differing)}. Capture both sides "
+                "with the same browser, start origin and environment."
+            ),
             step_id=None,
         )
 
@@ -87,7 +90,10 @@ def _duplicates(code: FailureCode, side: str, counts: Mapping[str, int]) -> Iter
         if count > 1:
             yield AlignmentFailure(
                 code=code,
-                reason=f"The {side} capture has {count} steps with this step_id; none of them is compared.",
+                reason=(
+                    f"The {side} capture has {count} steps with this step_id, so none of them is compared. "
+                    "Give each step a step_id of its own."
+                ),
                 step_id=step_id,
             )
 
@@ -96,7 +102,10 @@ def _missing(code: FailureCode, side: str, other: str, step_ids: Iterable[str]) 
     for step_id in step_ids:
         yield AlignmentFailure(
             code=code,
-            reason=f"The {side} capture has no step with this step_id; only the {other} capture does.",
+            reason=(
+                f"The {side} capture has no step with this step_id, only the {other} capture has. Capture "
+                "both sides with the same actions to compare it."
+            ),
             step_id=step_id,
         )
 
@@ -106,6 +115,9 @@ def _action_failures(pairs: Iterable[tuple[PreparedStep, PreparedStep]]) -> Iter
         if before.action != after.action:
             yield AlignmentFailure(
                 code="action_mismatch",
-                reason=f"The step's action is {before.action} before and {after.action} after.",
+                reason=(
+                    f"The step's action is {before.action} before and {after.action} after. Give both "
+                    "scenarios the same action under this step_id."
+                ),
                 step_id=before.step_id,
             )

@@ -68,18 +68,29 @@ def incomplete_section(side: Side, name: str) -> Doubt:
     )
 
 
-def requested_on_one_side(only_before: Sequence[str], only_after: Sequence[str]) -> Doubt:
-    """Artifacts of a step that one capture requested and the other did not."""
+def requested_on_one_side(
+    only_before: Sequence[str], only_after: Sequence[str], interrupted: Sequence[Side]
+) -> Doubt:
+    """Artifacts of a step that one capture requested and the other did not.
+
+    ``interrupted`` are the sides on which some action did not complete.
+    """
     parts = [
         f"{listed(names)} {'was' if len(names) == 1 else 'were'} requested only {side}"
         for side, names in (("before", only_before), ("after", only_after))
         if names
     ]
+    first = (
+        f"Not every action completed on the {' and the '.join(interrupted)} side, which moves the step that "
+        "the artifacts of the end are read at: make them complete. "
+        if interrupted
+        else ""
+    )
     return Doubt(
         f"At this step {' and '.join(parts)}, so there is nothing to compare with.",
-        "Request the same artifacts for this step on both sides: name them in capture.after_each_step of "
-        "both scenarios (at_end speaks only of the last step, which moves when a step is added), or capture "
-        "both sides with the same actions.",
+        f"{first}Request the same artifacts for this step on both sides: name them in "
+        "capture.after_each_step of both scenarios (at_end speaks only of the last step, which moves when a "
+        "step is added), or capture both sides with the same actions.",
     )
 
 
@@ -99,7 +110,7 @@ def action_changed(before: str, after: str) -> Doubt:
 def action_not_run(sides: Sequence[Side]) -> Doubt:
     """The action was cancelled on ``sides``."""
     return Doubt(
-        f"The action was not run to its end {' and '.join(sides)} (cancelled).",
+        f"The action was cancelled on the {' and the '.join(sides)} side, so what it leads to was not seen.",
         "If an earlier step failed, make that one complete; then capture again without interrupting it.",
     )
 

@@ -32,7 +32,7 @@ def positions_with_gaps(capture: CaptureResult, positions: Mapping[int, int]) ->
     for event in events.items:
         here = positions.get(event.step_index, position)
         if event.sequence > previous + 1:
-            found.update(range(position, here + 1))
+            found.update(range(min(position, here), max(position, here) + 1))
         previous, position = event.sequence, here
     if previous < events.retained + events.dropped:
         found.update(range(position, len(capture.steps)))

@@ -48,7 +48,7 @@ def _scope(
         )
     ]
     families = () if event_obstacles else before.event_families or ()
-    kinds = ["actions", *compared, *(f"{family} events" for family in families)]
+    kinds = ["actions", *compared, *([f"events ({', '.join(families)})"] if families else [])]
     yield (
         f"Unchanged speaks only of what both captures looked at, where both looked: {listed(kinds)}. What "
         "the captures say they cannot see, they cannot compare either."

@@ -76,12 +76,17 @@ def action_rows(before: PreparedStep, after: PreparedStep) -> Iterator[ArtifactD
 _SIDES: tuple[Side, Side] = ("before", "after")
 
 
-def artifact_rows(before: PreparedStep, after: PreparedStep) -> Iterator[ArtifactDiff]:
-    """The rows of the six artifacts; those requested on one side only share one."""
+def artifact_rows(
+    before: PreparedStep, after: PreparedStep, interrupted: Sequence[Side] = ()
+) -> Iterator[ArtifactDiff]:
+    """The rows of the six artifacts; those requested on one side only share one.
+
+    ``interrupted`` are the sides on which some action of the capture did not complete.
+    """
     lopsided = lopsided_artifacts(before, after)
     for name in ARTIFACT_NAMES:
         if lopsided and name == lopsided[0]:
-            yield _lopsided_row(lopsided, before, after)
+            yield _lopsided_row(lopsided, before, after, interrupted)
         if name not in lopsided:
             yield from _artifact_row(name, before, after)
 
@@ -96,10 +101,12 @@ def lopsided_artifacts(before: PreparedStep, after: PreparedStep) -> tuple[Artif
     )
 
 
-def _lopsided_row(names: Sequence[ArtifactName], before: PreparedStep, after: PreparedStep) -> ArtifactDiff:
+def _lopsided_row(
+    names: Sequence[ArtifactName], before: PreparedStep, after: PreparedStep, interrupted: Sequence[Side]
+) -> ArtifactDiff:
     only_after = [name for name in names if before.artifacts[name].state == "not_requested"]
     only_before = [name for name in names if name not in only_after]
-    because = [doubts.requested_on_one_side(only_before, only_after)]
+    because = [doubts.requested_on_one_side(only_before, only_after, interrupted)]
     return unknown_row(names[0], before.artifacts[names[0]], after.artifacts[names[0]], because)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rea_capture.compare.align import AlignedCaptures, align
-from rea_capture.compare.doubts import Doubt
+from rea_capture.compare.doubts import Doubt, Side
 from rea_capture.compare.event_rows import event_rows, obstacles, steps_with_obstacles
 from rea_capture.compare.limitations import limitations
 from rea_capture.compare.prepare import prepare
@@ -57,7 +57,7 @@ def compare_prepared(
         raise DefectError("a capture was prepared with other rules than those of the comparison")
     aligned = align(before, after)
     everywhere = obstacles(before, after)
-    steps = _compared_steps(aligned.pairs, everywhere)
+    steps = _compared_steps(aligned.pairs, everywhere, _interrupted(before, after))
     return ComparisonResult(
         alignment=aligned.record,
         artifact_diffs=DiffTotals(total=sum(len(step.artifact_diffs) for step in steps)),
@@ -69,8 +69,15 @@ def compare_prepared(
     )
 
 
+def _interrupted(before: PreparedCapture, after: PreparedCapture) -> tuple[Side, ...]:
+    sides: tuple[tuple[Side, PreparedCapture], ...] = (("before", before), ("after", after))
+    return tuple(side for side, capture in sides if any(step.status != "completed" for step in capture.steps))
+
+
 def _compared_steps(
-    pairs: Sequence[tuple[PreparedStep, PreparedStep]], everywhere: Sequence[Doubt]
+    pairs: Sequence[tuple[PreparedStep, PreparedStep]],
+    everywhere: Sequence[Doubt],
+    interrupted: Sequence[Side],
 ) -> tuple[StepComparison, ...]:
     reporting = steps_with_obstacles(pairs)
     return tuple(
@@ -79,7 +86,7 @@ def _compared_steps(
             other,
             (
                 *action_rows(one, other),
-                *artifact_rows(one, other),
+                *artifact_rows(one, other, interrupted),
                 *event_rows(one, other, everywhere, reported=one.step_id in reporting),
             ),
         )
