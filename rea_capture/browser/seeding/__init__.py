@@ -6,9 +6,11 @@ Below: a CDP session of the browser. How it works, file by file:
 * `seeds`    what is to be written where, with origins spelled as ``location.origin`` spells them;
 * `areas`    which storage areas have had their seed (pure);
 * `script`   the private script that stops a document, and the expression that writes (pure);
-* `channel`  CDP commands with a deadline, to the browser and to targets attached through it;
+* `channel`  CDP commands with a deadline, to the browser and to the targets attached through it;
+* `pauses`   which documents are stopped, and which came up beside them;
+* `errands`  work started by events, and the reporting of its faults;
 * `target`   one instrumented page or out-of-process frame: its seed pauses and its child frames;
-* `writer`   what happens while a document is stopped: which area it is, whether it needs its seed;
+* `writer`   what happens before a document's scripts run: which area it is, whether it needs its seed;
 * `hold`     keeps a new window's first documents back until the window is instrumented;
 * `seeder`   ties these together for one browser context.
 """

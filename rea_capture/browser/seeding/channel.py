@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from playwright.async_api import CDPSession
@@ -26,7 +26,20 @@ EventHandler = Callable[[str, dict[str, Any]], None]
 
 BROWSER = ""  # the session id under which the browser itself is addressed
 _CLOSED_SIGNS = ("has been closed", "No session with given id", "Session closed")
-_GONE_CODES = {-32001}  # JSON-RPC code for "session with given id not found"
+_GONE_CODE = -32001  # the browser's code for "session with given id not found"
+_LEFT_SIGNS = (  # Chromium's words for a document that was left while a command was on its way
+    "Can only perform operation while paused",
+    "Cannot find context with specified id",
+    "Could not find call frame",
+    "Invalid call frame id",
+    "Execution context was destroyed",
+    "Inspected target navigated or closed",
+    "Cannot find default execution context",
+    "No frame for given id found",
+    "Frame with the given id",
+    "Frame tree node for given frame not found",
+    "Target crashed",
+)
 
 
 class ChannelError(Exception):
@@ -34,7 +47,7 @@ class ChannelError(Exception):
 
 
 class TargetGoneError(ChannelError):
-    """The page, frame or browser went away; there is nothing left to do and nothing to report."""
+    """The browser, page, frame or document went away: nothing is left to do and nothing to report."""
 
 
 class CommandRefusedError(ChannelError):
@@ -59,7 +72,10 @@ class Channel:
 
     @classmethod
     async def open(cls, cdp: CDPSession, command_timeout_ms: int) -> Channel:
-        """Let the browser attach to itself. ``command_timeout_ms`` bounds each command. Raises `ChannelError`."""
+        """Let the browser attach to itself. Raises `ChannelError`.
+
+        ``command_timeout_ms`` bounds every command of the channel.
+        """
         try:
             async with asyncio.timeout(command_timeout_ms / 1000):
                 own = await _call(cdp, "Target.getTargetInfo", {})
@@ -76,6 +92,19 @@ class Channel:
 
         Commands are handed to the browser in the order of the calls, so several may be under way.
         """
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return await (await self.post(method, params, session_id))
+        except TimeoutError as late:
+            raise CommandLateError(f"{method} was not answered in time") from late
+
+    async def post(
+        self, method: str, params: Params | None = None, session_id: str = BROWSER
+    ) -> Awaitable[dict[str, Any]]:
+        """Send a command and wait until the browser has taken it; what is returned waits for the answer.
+
+        Neither wait is longer than the deadline. Both raise `ChannelError`.
+        """
         self._next_id += 1
         command_id = self._next_id
         message: dict[str, Any] = {"id": command_id, "method": method, "params": dict(params or {})}
@@ -83,15 +112,28 @@ class Channel:
             message["sessionId"] = session_id
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._waiting[command_id] = (session_id, answer)
+        wrapped = {"sessionId": self._carrier_id, "message": json.dumps(message)}
         try:
             async with asyncio.timeout(self._timeout_s):
-                wrapped = {"sessionId": self._carrier_id, "message": json.dumps(message)}
                 await _call(self._cdp, "Target.sendMessageToTarget", wrapped)
+        except TimeoutError as late:
+            del self._waiting[command_id]
+            raise CommandLateError(f"{method} was not taken in time") from late
+        except BaseException:
+            del self._waiting[command_id]
+            raise
+        return self._answer(method, command_id, answer)
+
+    async def _answer(
+        self, method: str, command_id: int, answer: asyncio.Future[dict[str, Any]]
+    ) -> dict[str, Any]:
+        try:
+            async with asyncio.timeout(self._timeout_s):
                 return _result(method, await answer)
         except TimeoutError as late:
             raise CommandLateError(f"{method} was not answered in time") from late
         finally:
-            del self._waiting[command_id]
+            self._waiting.pop(command_id, None)
 
     def listen(self, session_id: str, handler: EventHandler) -> None:
         """Give the events of a target, or of the `BROWSER`, to a handler that must not raise."""
@@ -143,7 +185,12 @@ async def _call(cdp: CDPSession, method: str, params: dict[str, Any]) -> dict[st
 
 def _result(method: str, message: dict[str, Any]) -> dict[str, Any]:
     if "error" in message:
-        fault = TargetGoneError if message["error"].get("code") in _GONE_CODES else CommandRefusedError
+        gone = message["error"].get("code") == _GONE_CODE or _says(message["error"]["message"], _LEFT_SIGNS)
+        fault = TargetGoneError if gone else CommandRefusedError
         raise fault(f"{method} was refused by the browser")
     result: dict[str, Any] = message.get("result", {})
     return result
+
+
+def _says(text: str, signs: tuple[str, ...]) -> bool:
+    return any(sign in text for sign in signs)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from rea_capture.browser.seeding.channel import Channel, CommandRefusedError
+from rea_capture.browser.seeding.channel import Channel, CommandRefusedError, TargetGoneError
 from rea_capture.browser.seeding.errands import Errands
 
 
@@ -48,5 +48,5 @@ class DocumentHold:
         await self.prepared()
         try:
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]})
-        except CommandRefusedError:
+        except (CommandRefusedError, TargetGoneError):
             return  # the navigation was cancelled while it was held

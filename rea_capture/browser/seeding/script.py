@@ -29,9 +29,14 @@ class PrivateScript:
 
     @property
     def source(self) -> str:
-        """Its source text. ``self.origin`` also covers srcdoc and about:blank, which inherit one."""
-        origins = json.dumps(self.origins)
-        return f"if ({origins}.includes(self.origin)) debugger;\n//# sourceURL={self.url}"
+        """Its source text. ``self.origin`` rather than the URL's, because a sandbox takes it away.
+
+        ``about:`` documents are let pass: what they inherit their origin from has its seed already,
+        and the blank document of a new window must not be stopped while the browser holds the
+        window back, because Chromium then forgets to let it go.
+        """
+        wanted = f"location.protocol !== 'about:' && {json.dumps(self.origins)}.includes(self.origin)"
+        return f"if ({wanted}) debugger;\n//# sourceURL={self.url}"
 
     @property
     def others(self) -> str:

@@ -15,6 +15,7 @@ from playwright.async_api import Error as PlaywrightError
 from rea_capture.browser.seeding.channel import BROWSER, Channel, ChannelError, CommandRefusedError
 from rea_capture.browser.seeding.errands import Errands, Reporter
 from rea_capture.browser.seeding.hold import DocumentHold
+from rea_capture.browser.seeding.pauses import Pauses
 from rea_capture.browser.seeding.script import PrivateScript
 from rea_capture.browser.seeding.seeds import StorageSeeds
 from rea_capture.browser.seeding.target import Instrument, InstrumentedTarget
@@ -51,7 +52,7 @@ class StorageSeeder:
             root_id = await _target_id(context, page)
             channel = await _open_channel(context, command_timeout_ms)
             script = PrivateScript(f"seed-{secrets.token_hex(16)}", seeds.origins)
-            shared = Instrument(channel, script, SeedWriter(seeds, reporter), Errands(reporter))
+            shared = Instrument(channel, script, SeedWriter(seeds, reporter), Errands(reporter), Pauses())
             seeder = cls(shared, root_id)
             await seeder._start(shared)
         except ChannelError as fault:

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rea_capture.browser.seeding.channel import Channel, CommandRefusedError
+from rea_capture.browser.seeding.channel import Channel, TargetGoneError
 from rea_capture.browser.seeding.errands import Errands
+from rea_capture.browser.seeding.pauses import Pauses
 from rea_capture.browser.seeding.script import PrivateScript
 from rea_capture.browser.seeding.writer import IdleDocument, SeedWriter, StoppedDocument
 
@@ -32,6 +34,7 @@ class Instrument:
     script: PrivateScript
     writer: SeedWriter
     errands: Errands
+    pauses: Pauses
 
 
 class InstrumentedTarget:
@@ -52,41 +55,46 @@ class InstrumentedTarget:
     async def install(self) -> None:
         """Instrument the target, then let it run whatever happened. Raises `ChannelError`.
 
-        All commands go out at once: a new window answers none of them before it is told to run.
+        A window that can reach its opener waits in the opener's process, which answers: it runs
+        when all is done. Any other target may not have a process yet; the browser takes the
+        commands and gives them to the process that gets the first document, before that document.
+        So the answers come only when the target runs, and a late one is somebody else's errand.
         """
-        work = [
-            self._send("Debugger.enable"),
-            self._send(
-                "Debugger.setBlackboxPatterns",
-                {"patterns": [self._shared.script.others], "skipAnonymous": True},
-            ),
-            self._send("Page.enable"),
-            self._send(
-                "Page.addScriptToEvaluateOnNewDocument",
-                {"source": self._shared.script.source, "worldName": PRIVATE_WORLD},
-            ),
-            self._send(
-                "Target.setAutoAttach",
-                {
-                    "autoAttach": True,
-                    "waitForDebuggerOnStart": True,
-                    "flatten": True,
-                    "filter": [{"type": "iframe"}],
-                },
-            ),
-            self._send("Runtime.runIfWaitingForDebugger"),
-        ]
-        if self._inherits:
-            work.append(self._seed_inherited())
-        outcomes = await asyncio.gather(*work, return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, BaseException):
-                raise outcome
+        try:
+            answers = await self._prepare()
+            if self._inherits:
+                await _all(answers)
+                await self._seed_inherited()
+            else:
+                self._shared.errands.run(_all(answers), "A page or frame was not prepared for storage seeds")
+        finally:
+            await self._let_run()
+
+    async def _prepare(self) -> list[Awaitable[dict[str, Any]]]:
+        script = self._shared.script
+        frames = {"flatten": True, "filter": [{"type": "iframe"}]}
+        commands: dict[str, dict[str, Any]] = {
+            "Debugger.enable": {},
+            "Debugger.setBlackboxPatterns": {"patterns": [script.others], "skipAnonymous": True},
+            "Page.enable": {},
+            "Page.addScriptToEvaluateOnNewDocument": {"source": script.source, "worldName": PRIVATE_WORLD},
+            "Target.setAutoAttach": {"autoAttach": True, "waitForDebuggerOnStart": True, **frames},
+        }
+        post = self._shared.channel.post
+        return await asyncio.gather(
+            *(post(name, params, self._session_id) for name, params in commands.items())
+        )
+
+    async def _let_run(self) -> None:
+        answer = await self._shared.channel.post(
+            "Runtime.runIfWaitingForDebugger", session_id=self._session_id
+        )
+        self._shared.errands.run(_all([answer]), "A page or frame was not told to run")
 
     async def _send(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
         return await self._shared.channel.send(method, params, self._session_id)
 
-    async def _seed_inherited(self) -> dict[str, Any]:
+    async def _seed_inherited(self) -> None:
         """Seed the blank document a new window starts with, which has its opener's origin.
 
         A document of the same origin that follows it takes over its window object, and the private
@@ -99,7 +107,6 @@ class InstrumentedTarget:
             self._shared.channel, self._session_id, self._page_id, self._target_id, context
         )
         await self._shared.writer.write(document)
-        return {}
 
     def _on_event(self, method: str, params: dict[str, Any]) -> None:
         if method == "Debugger.scriptParsed":
@@ -116,8 +123,16 @@ class InstrumentedTarget:
         frame_id = params.get("executionContextAuxData", {}).get("frameId")
         if params["url"] == self._shared.script.url and frame_id:
             self._frames[params["scriptId"]] = frame_id
+            if self._shared.pauses.any_active:
+                self._seed_beside(frame_id, params["executionContextId"])
             while len(self._frames) > REMEMBERED_SCRIPTS_COUNT:
                 self._frames.popitem(last=False)
+
+    def _seed_beside(self, frame_id: str, context_id: int) -> None:
+        """Seed a document that came up while another was stopped; see `pauses`."""
+        document = IdleDocument(self._shared.channel, self._session_id, self._page_id, frame_id, context_id)
+        failure = "A document could not be given its storage seeds"
+        self._shared.pauses.add_beside(self._shared.errands.run(self._shared.writer.write(document), failure))
 
     def _paused(self, params: dict[str, Any]) -> None:
         """Take the pause if the private script is on top; any other belongs to somebody else."""
@@ -131,13 +146,22 @@ class InstrumentedTarget:
         self._shared.errands.run(self._seed(document), "A document could not be given its storage seeds")
 
     async def _seed(self, document: StoppedDocument) -> None:
-        try:
-            await self._shared.writer.write(document)
-        finally:
-            await self._resume()
+        with self._shared.pauses.active():
+            try:
+                await self._shared.writer.write(document)
+                await self._shared.pauses.beside_done()
+            finally:
+                await self._resume()
 
     async def _resume(self) -> None:
         try:
             await self._send("Debugger.resume")
-        except CommandRefusedError:
+        except TargetGoneError:
             return  # no longer stopped: the document was left meanwhile
+
+
+async def _all(answers: Sequence[Awaitable[dict[str, Any]]]) -> None:
+    """Wait for every answer, then raise the first fault among them."""
+    for outcome in await asyncio.gather(*answers, return_exceptions=True):
+        if isinstance(outcome, BaseException):
+            raise outcome

@@ -15,7 +15,6 @@ Above: `target` calls `SeedWriter.write` for each seed pause, and resumes afterw
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -62,7 +61,7 @@ class StoppedDocument:
 
 @dataclass(frozen=True, slots=True)
 class IdleDocument:
-    """A new window's blank document: nothing runs in it yet, so it need not be stopped."""
+    """A document with a private world, in which nothing runs yet though it is not stopped."""
 
     channel: Channel
     session_id: str
@@ -129,7 +128,7 @@ class SeedWriter:
         try:
             outcome = read_outcome(await document.evaluate(write_expression(origin, work)))
         except ChannelError as fault:
-            raise type(fault)(f"{fault} for {origin}") from None
+            raise type(fault)(f"{fault} for {origin}") from None  # still without a value
         if outcome is None:
             raise CommandRefusedError(f"the document left {origin} while it was to be seeded")
         for kind, refusal in outcome.items():

@@ -111,7 +111,7 @@ class Lab:
     async def popup(self, script: str, opener: Page | None = None) -> Page:
         """Run a script in the opener and return the window it opens."""
         async with self.context.expect_page(timeout=WAIT_S * 1000) as opening:
-            await (opener or self.page).evaluate(f"() => {{ {script} }}")
+            await asyncio.wait_for((opener or self.page).evaluate(f"() => {{ {script} }}"), WAIT_S)
         page = await opening.value
         await page.wait_for_load_state()
         return page

@@ -114,7 +114,9 @@ async def test_thirty_quick_navigations_leave_a_seeded_page(lab: Lab) -> None:
     left: list[asyncio.Task[Any]] = []
     for number in range(30):
         host = "ab"[number % 2]
-        leaving = asyncio.ensure_future(lab.page.goto(lab.site.url(f"{host}.test", f"/{number}"), wait_until="commit"))
+        leaving = asyncio.ensure_future(
+            lab.page.goto(lab.site.url(f"{host}.test", f"/{number}"), wait_until="commit")
+        )
         await asyncio.wait([leaving], timeout=0.02 * (number % 4))  # at several stages of the navigation
         left.append(leaving)
     await asyncio.gather(*left, return_exceptions=True)
