@@ -118,7 +118,7 @@ def _compare(
         raise InputError(summary("comparison input", faults), faults)
     assert first is not None
     assert second is not None
-    result = compare_prepared(first.capture, second.capture)
+    result = compare_prepared(first.capture, second.capture, rules)
     return seal_comparison(
         result,
         ComparisonParameters(
