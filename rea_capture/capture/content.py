@@ -36,7 +36,8 @@ CREDENTIAL_HEADERS: Final = frozenset({"authorization", "proxy-authorization", "
 REFETCH_LIMITATION: Final = (
     "Response bodies were read through the browser's body interface after the response completed; when "
     "the browser no longer held one it may have loaded the URL again, with credentials, so that the kept "
-    "bytes are not proven to be those of the original response."
+    "bytes are not proven to be those of the original response. They are the content after decompression; "
+    "text may have been decoded and written again as UTF-8."
 )
 MULTIPART_LIMITATION: Final = (
     "Multipart request bodies are kept as the browser exposes them, "

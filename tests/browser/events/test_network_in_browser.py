@@ -114,7 +114,7 @@ async def test_a_refused_connection_fails_without_a_response(browser: Browser) -
         with pytest.raises(Exception, match="ERR_CONNECTION_REFUSED"):
             await seen.page.goto(f"http://127.0.0.1:{port}/")
         await seen.finish()
-        first, second = seen.recorder.events().items[:2]
+        first, second = seen.items("request", "response", "request-failed", "request-finished")[:2]
         assert (first.kind, second.kind) == ("request", "request-failed")
         assert (second.status, second.failure) == (None, "net::ERR_CONNECTION_REFUSED")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Browser, ConsoleMessage, Page
 
 from rea_capture.redaction import Redactor
 from tests.browser.events.support import observing
@@ -21,7 +21,11 @@ async def test_an_exception_that_leaves_a_bare_listener_is_raised_from_an_unrela
     """Why every listener here is guarded: this is what the driver does with one that is not."""
     context = await browser.new_context()
     page = await context.new_page()
-    page.on("console", lambda message: message.text.encode())
+
+    def bare(message: ConsoleMessage) -> None:
+        message.text.encode()
+
+    page.on("console", bare)
     with pytest.raises(UnicodeEncodeError):
         await _log_and_ask(page)
     await context.close()
