@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from playwright.async_api import CDPSession
@@ -58,6 +58,25 @@ class CommandLateError(ChannelError):
     """No answer within the command deadline."""
 
 
+class Answer:
+    """The answer to a command the browser has taken. Awaiting it raises `ChannelError`."""
+
+    def __init__(self, method: str, message: asyncio.Future[dict[str, Any]], timeout_s: float) -> None:
+        self._method = method
+        self._message = message
+        self._timeout_s = timeout_s
+
+    def __await__(self) -> Generator[Any, None, dict[str, Any]]:
+        return self._wait().__await__()
+
+    async def _wait(self) -> dict[str, Any]:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                return _result(self._method, await self._message)
+        except TimeoutError as late:
+            raise CommandLateError(f"{self._method} was not answered in time") from late
+
+
 class Channel:
     """Commands and events of one browser. Made by `open`; `close` removes it from the browser."""
 
@@ -98,10 +117,8 @@ class Channel:
         except TimeoutError as late:
             raise CommandLateError(f"{method} was not answered in time") from late
 
-    async def post(
-        self, method: str, params: Params | None = None, session_id: str = BROWSER
-    ) -> Awaitable[dict[str, Any]]:
-        """Send a command and wait until the browser has taken it; what is returned waits for the answer.
+    async def post(self, method: str, params: Params | None = None, session_id: str = BROWSER) -> Answer:
+        """Send a command and wait until the browser has taken it; awaiting the result waits on.
 
         Neither wait is longer than the deadline. Both raise `ChannelError`.
         """
@@ -111,29 +128,15 @@ class Channel:
         if session_id:
             message["sessionId"] = session_id
         answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(lambda _: self._waiting.pop(command_id, None))
         self._waiting[command_id] = (session_id, answer)
         wrapped = {"sessionId": self._carrier_id, "message": json.dumps(message)}
         try:
             async with asyncio.timeout(self._timeout_s):
                 await _call(self._cdp, "Target.sendMessageToTarget", wrapped)
         except TimeoutError as late:
-            del self._waiting[command_id]
             raise CommandLateError(f"{method} was not taken in time") from late
-        except BaseException:
-            del self._waiting[command_id]
-            raise
-        return self._answer(method, command_id, answer)
-
-    async def _answer(
-        self, method: str, command_id: int, answer: asyncio.Future[dict[str, Any]]
-    ) -> dict[str, Any]:
-        try:
-            async with asyncio.timeout(self._timeout_s):
-                return _result(method, await answer)
-        except TimeoutError as late:
-            raise CommandLateError(f"{method} was not answered in time") from late
-        finally:
-            self._waiting.pop(command_id, None)
+        return Answer(method, answer, self._timeout_s)
 
     def listen(self, session_id: str, handler: EventHandler) -> None:
         """Give the events of a target, or of the `BROWSER`, to a handler that must not raise."""
@@ -142,13 +145,14 @@ class Channel:
     def forget(self, session_id: str) -> None:
         """A target is gone: whoever waits for its answers learns it now instead of at the deadline."""
         self._handlers.pop(session_id, None)
-        for owner, answer in self._waiting.values():
+        for owner, answer in tuple(self._waiting.values()):
             if owner == session_id and not answer.done():
-                answer.set_exception(TargetGoneError("the target went away"))
+                answer.set_result({"error": {"code": _GONE_CODE, "message": ""}})
 
     async def close(self) -> None:
         """Detach; the browser then drops every script, pause and interception of this channel."""
         self._handlers.clear()
+        self._waiting.clear()
         try:
             async with asyncio.timeout(self._timeout_s):
                 await self._cdp.detach()

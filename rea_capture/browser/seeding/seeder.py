@@ -22,12 +22,29 @@ from rea_capture.browser.seeding.target import Instrument, InstrumentedTarget
 from rea_capture.browser.seeding.writer import SeedWriter
 
 
+class WindowScope:
+    """Which windows belong to the capture: the root, what descends from it, or a whole context."""
+
+    def __init__(self, root_id: str, context_id: str | None) -> None:
+        self._context_id = context_id
+        self._windows = {root_id}
+
+    def admits(self, info: dict[str, Any]) -> bool:
+        """Decide by a window's ``TargetInfo``; one that is admitted may admit the windows it opens."""
+        window_id, opener_id = info["targetId"], info.get("openerId")
+        own = self._context_id is not None and info.get("browserContextId") == self._context_id
+        if not (own or window_id in self._windows or opener_id in self._windows):
+            return False
+        self._windows.add(window_id)
+        return True
+
+
 class StorageSeeder:
     """Made by `install`; `uninstall` ends it. Problems are reported, never raised."""
 
-    def __init__(self, instrument: Instrument | None, root_id: str) -> None:
+    def __init__(self, instrument: Instrument | None, scope: WindowScope) -> None:
         self._shared = instrument
-        self._windows = {root_id}
+        self._scope = scope
         self._hold = DocumentHold(instrument.channel, instrument.errands) if instrument else None
 
     @classmethod
@@ -39,21 +56,27 @@ class StorageSeeder:
         *,
         command_timeout_ms: int,
         report: Callable[[str], None],
+        own_browser: bool = True,
     ) -> StorageSeeder:
         """Instrument the page, which must not have navigated yet, and the windows it will open.
+
+        ``own_browser`` says that nobody else uses the context, so that every window in it belongs to
+        the capture, also one the browser links to no opener (a click with the control key). In a
+        browser shared with its user, only the page and what it opens are touched.
 
         ``command_timeout_ms`` bounds each CDP command. ``report`` gets a sentence for each problem;
         none holds a seeded name or value. When the browser cannot be instrumented at all that is
         reported too, and the returned seeder does nothing.
         """
         reporter = Reporter(report)
-        seeder = cls(None, "")
+        seeder = cls(None, WindowScope("", None))
         try:
-            root_id = await _target_id(context, page)
+            root = await _target_info(context, page)
             channel = await _open_channel(context, command_timeout_ms)
             script = PrivateScript(f"seed-{secrets.token_hex(16)}", seeds.origins)
             shared = Instrument(channel, script, SeedWriter(seeds, reporter), Errands(reporter), Pauses())
-            seeder = cls(shared, root_id)
+            scope = WindowScope(root["targetId"], root.get("browserContextId") if own_browser else None)
+            seeder = cls(shared, scope)
             await seeder._start(shared)
         except ChannelError as fault:
             reporter(f"Storage seeds could not be installed: {fault}.")
@@ -90,14 +113,12 @@ class StorageSeeder:
             self._hold.paused(params)
 
     def _attached(self, params: dict[str, Any]) -> None:
-        """Instrument the root and what descends from it; let the other windows of the browser be."""
+        """Instrument the windows of the capture; let the other windows of the browser be."""
         assert self._shared is not None
         assert self._hold is not None
         info = params["targetInfo"]
-        page_id = info["targetId"]
-        if page_id in self._windows or info.get("openerId") in self._windows:
-            self._windows.add(page_id)
-            target = InstrumentedTarget(self._shared, params, page_id)
+        if self._scope.admits(info):
+            target = InstrumentedTarget(self._shared, params, info["targetId"])
             failure = "A page could not be prepared for storage seeds"
             self._hold.until(self._shared.errands.run(target.install(), failure))
         else:
@@ -117,10 +138,10 @@ async def _open_channel(context: BrowserContext, command_timeout_ms: int) -> Cha
     return await Channel.open(await context.browser.new_browser_cdp_session(), command_timeout_ms)
 
 
-async def _target_id(context: BrowserContext, page: Page) -> str:
+async def _target_info(context: BrowserContext, page: Page) -> dict[str, Any]:
     session = await context.new_cdp_session(page)
     try:
-        answer = await session.send("Target.getTargetInfo")
-        return str(answer["targetInfo"]["targetId"])
+        info: dict[str, Any] = (await session.send("Target.getTargetInfo"))["targetInfo"]
+        return info
     finally:
         await session.detach()

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rea_capture.browser.seeding.channel import Channel, TargetGoneError
+from rea_capture.browser.seeding.channel import Answer, Channel, TargetGoneError
 from rea_capture.browser.seeding.errands import Errands
 from rea_capture.browser.seeding.pauses import Pauses
 from rea_capture.browser.seeding.script import PrivateScript
@@ -70,7 +70,7 @@ class InstrumentedTarget:
         finally:
             await self._let_run()
 
-    async def _prepare(self) -> list[Awaitable[dict[str, Any]]]:
+    async def _prepare(self) -> list[Answer]:
         script = self._shared.script
         frames = {"flatten": True, "filter": [{"type": "iframe"}]}
         commands: dict[str, dict[str, Any]] = {
@@ -160,8 +160,12 @@ class InstrumentedTarget:
             return  # no longer stopped: the document was left meanwhile
 
 
-async def _all(answers: Sequence[Awaitable[dict[str, Any]]]) -> None:
+async def _all(answers: Sequence[Answer]) -> None:
     """Wait for every answer, then raise the first fault among them."""
-    for outcome in await asyncio.gather(*answers, return_exceptions=True):
+    for outcome in await asyncio.gather(*map(_wait, answers), return_exceptions=True):
         if isinstance(outcome, BaseException):
             raise outcome
+
+
+async def _wait(answer: Answer) -> None:
+    await answer

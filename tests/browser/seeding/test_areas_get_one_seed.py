@@ -91,8 +91,11 @@ async def test_a_frame_that_changes_site_is_seeded_in_its_new_process(lab: Lab) 
     for host in ("b", "c"):
         await inner.goto(lab.site.url(f"{host}.test", "/inner"))
         assert await first(inner) == [host, None]
-    async with lab.page.expect_event("framenavigated"):
-        await lab.page.evaluate("() => { document.querySelector('iframe').src = '/back' }")
+    await lab.page.evaluate(
+        "() => new Promise(done => "
+        "Object.assign(document.querySelector('iframe'), {src: '/back', onload: done}))"
+        ".then(() => 1)"
+    )
     assert await first(await lab.frame("inner")) == [None, None]
 
 
@@ -109,4 +112,17 @@ async def test_frames_that_inherit_an_origin_see_its_seed_and_opaque_ones_are_le
     assert await (await lab.frame("blank")).evaluate("[localStorage.a, sessionStorage.s]") == SEEDED
     assert await first(await lab.frame("boxed")) == "SecurityError"
     assert await first(await lab.frame("data")) == "SecurityError"
+    assert lab.problems == []
+
+
+async def test_frames_of_one_site_that_load_together_are_each_seeded_first(lab: Lab) -> None:
+    """They share a process, in which only one document can be stopped at a time."""
+    names = [f"n{number}" for number in range(6)]
+    lab.site.pages["/outer"] = "".join(
+        f"<iframe name={name} src='http://{name}.b.test:{{port}}/inner'></iframe>" for name in names
+    )
+    seeds = {f"{name}.b.test": {"a": name, "s": name} for name in names}
+    await lab.seed(seeds, seeds)
+    await lab.page.goto(lab.site.url("a.test", "/outer"))
+    assert [await first(await lab.frame(name)) for name in names] == [[name, name] for name in names]
     assert lab.problems == []

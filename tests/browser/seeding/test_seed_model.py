@@ -11,6 +11,7 @@ import pytest
 from rea_capture.browser.seeding.areas import AreaLedger, area_of
 from rea_capture.browser.seeding.errands import REPORTED_PROBLEMS_COUNT, Reporter
 from rea_capture.browser.seeding.script import PrivateScript, WriteOutcome, read_outcome, write_expression
+from rea_capture.browser.seeding.seeder import WindowScope
 from rea_capture.browser.seeding.seeds import StorageSeeds, normalise_origin
 from rea_capture.browser.seeding.writer import storage_key_origin
 
@@ -98,3 +99,18 @@ def test_a_problem_is_reported_once_and_problems_are_bounded() -> None:
     for number in [0, *range(REPORTED_PROBLEMS_COUNT * 2)]:
         report(str(number))
     assert problems == [str(number) for number in range(REPORTED_PROBLEMS_COUNT)]
+
+
+def test_in_a_shared_browser_only_the_page_and_what_descends_from_it_are_admitted() -> None:
+    scope = WindowScope("root", None)
+    assert scope.admits({"targetId": "root", "browserContextId": "context"})
+    assert scope.admits({"targetId": "child", "openerId": "root"})
+    assert scope.admits({"targetId": "grandchild", "openerId": "child"})
+    assert not scope.admits({"targetId": "stranger", "browserContextId": "context"})
+    assert not scope.admits({"targetId": "strange child", "openerId": "stranger"})
+
+
+def test_in_an_own_browser_every_window_of_the_context_is_admitted() -> None:
+    scope = WindowScope("root", "context")
+    assert scope.admits({"targetId": "no opener", "browserContextId": "context"})
+    assert not scope.admits({"targetId": "elsewhere", "browserContextId": "another context"})

@@ -72,7 +72,8 @@ async def test_denied_storage_is_reported_with_its_origin_and_the_page_runs(
         await lab.seed({"a.test": {"hunter1": "hunter2"}}, {"a.test": {"hunter1": "hunter2"}})
         assert await lab.goto("a.test") == "SecurityError"
         assert lab.problems == [
-            f"The browser refused 1 of 1 {kind} storage seed entries for {site.origin('a.test')} (SecurityError)."
+            f"The browser refused 1 of 1 {kind} storage seed entries for "
+            f"{site.origin('a.test')} (SecurityError)."
             for kind in ("local", "session")
         ]
         await context.close()
