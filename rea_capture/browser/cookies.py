@@ -9,6 +9,7 @@ Below: playwright. Above: ``driver``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
 
 from playwright.async_api import CDPSession, Error
 
@@ -42,15 +43,23 @@ async def install_cookies(
 async def _set(
     session: CDPSession, cookie: SeededCookie, resolve: Callable[[Value], str]
 ) -> dict[str, object]:
+    url = cookie.destination.resolved(resolve)
     answer: dict[str, object] = await session.send(
         "Network.setCookie",
         {
             "name": cookie.name,
             "value": resolve(cookie.value),
-            "url": cookie.destination.resolved(resolve),
+            "url": url,
+            "path": default_path(url),
             "secure": cookie.secure,
             "httpOnly": cookie.http_only,
             "sameSite": cookie.same_site,
         },
     )
     return answer
+
+
+def default_path(url: str) -> str:
+    """The path of a cookie set by ``url`` without naming one (RFC 6265 section 5.1.4)."""
+    directory = urlsplit(url).path.rpartition("/")[0]
+    return directory or "/"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from playwright.async_api import BrowserContext, Dialog, Error
 
@@ -38,7 +39,5 @@ class DialogDismisser:
 
 
 async def _dismiss(dialog: Dialog) -> None:
-    try:
+    with suppress(Error):  # the page may go away, and its dialog with it
         await dialog.dismiss()
-    except Error:
-        pass  # the page went away, and its dialog with it

@@ -98,7 +98,7 @@ class LaunchedBrowser:
                 headless=headless,
                 chromium_sandbox=sandboxed(),
                 artifacts_dir=profile.artifacts,
-                env=dict(environ),
+                env={**environ, "TMPDIR": str(profile.temporary)},
                 timeout=timeout_ms,
                 handle_sigint=False,
                 handle_sigterm=False,
@@ -153,9 +153,11 @@ def _check_executable(path: str) -> None:
 
 
 def _launch_reason(error: Error) -> str:
-    """The first line of the driver's message, and the first complaint of the browser itself."""
-    complaint = next(
-        (line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line), ""
+    """The first line of the driver's message, and what the browser itself complained of last."""
+    said = [line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line]
+    graver = [line for line in said if "FATAL" in line or "ERROR" in line]
+    complaint = (graver or said)[-1:]
+    first = reason_of(error).replace(
+        "Target page, context or browser has been closed", "it ended while starting"
     )
-    first = reason_of(error)
-    return f"{first} ({complaint})" if complaint else first
+    return " ".join([first, *(f"(its last words: {line})" for line in complaint)])

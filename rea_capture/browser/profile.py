@@ -17,19 +17,32 @@ _DELETE_PAUSE_SECONDS: Final = 0.05
 """A browser's helper processes may write for a moment after it has closed; one second in all."""
 
 
+MAX_SOCKET_FOLDER_CHARACTERS: Final = 60
+"""The browser makes a Unix socket in its temporary folder, under a name of 43 characters; the whole
+path may have 107 (``sun_path``, unix(7)). In a deeper folder the browser does not start."""
+
+_SHORT_TEMPORARY_FOLDER: Final = "/tmp"  # noqa: S108 - a private folder is made in it
+
+
 @dataclass(frozen=True, slots=True)
 class OwnedProfile:
-    """A private folder (mode 0700) that holds a profile and the driver's scratch files."""
+    """Private folders (mode 0700): ``root`` holds the profile and the driver's scratch files,
+    ``temporary`` is the browser's own temporary folder, so that nothing it leaves there stays.
+    """
 
     root: Path
+    temporary: Path
 
     @classmethod
     def create(cls) -> OwnedProfile:
-        """Make the folder. Raises ``OSError`` when the temporary folder cannot be written."""
+        """Make the folders. Raises ``OSError`` when the temporary folder cannot be written."""
         root = Path(tempfile.mkdtemp(prefix="rea-capture-"))  # mkdtemp makes it 0700
-        profile = cls(root)
-        profile.user_data.mkdir(mode=0o700)
-        profile.artifacts.mkdir(mode=0o700)
+        temporary = root / "t"
+        if len(str(temporary)) > MAX_SOCKET_FOLDER_CHARACTERS:
+            temporary = Path(tempfile.mkdtemp(prefix="rea-capture-", dir=_SHORT_TEMPORARY_FOLDER))
+        profile = cls(root, temporary)
+        for folder in (profile.user_data, profile.artifacts, temporary):
+            folder.mkdir(mode=0o700, exist_ok=True)
         return profile
 
     @property
@@ -45,8 +58,9 @@ class OwnedProfile:
     def delete(self) -> str | None:
         """Delete everything. Returns a sentence when something remains, None when all is gone."""
         for attempt in range(_DELETE_ATTEMPTS):
-            shutil.rmtree(self.root, ignore_errors=True)
-            if not self.root.exists():
+            for folder in (self.root, self.temporary):
+                shutil.rmtree(folder, ignore_errors=True)
+            if not self.root.exists() and not self.temporary.exists():
                 return None
             if attempt + 1 < _DELETE_ATTEMPTS:
                 time.sleep(_DELETE_PAUSE_SECONDS)

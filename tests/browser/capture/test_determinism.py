@@ -1,0 +1,65 @@
+"""The same page captured twice is unchanged, twenty times of twenty."""
+
+from __future__ import annotations
+
+import random
+import time
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+
+from rea_capture.compare import compare_captures
+from tests.browser.capture.conftest import ALL_ARTIFACTS, ALL_FAMILIES, RunScenario, css, literal
+from tests.loopback import Answer, Loopback, Seen
+
+PAIRS = 20
+BUSY = """<!doctype html><html lang="en"><title>Busy</title><body><input id="q"><button id="go">Go</button>
+<p id="out">0</p><iframe srcdoc="<p>inside"></iframe><script>
+console.log('ready'); localStorage.setItem('a', '1'); document.cookie = 'seen=1';
+new Worker(URL.createObjectURL(new Blob(['postMessage(1)'], {type: 'text/javascript'})));
+go.onclick = async () => {
+  fetch('/late').then(r => r.text()).then(() => { late = true; });
+  const all = await Promise.all(Array.from({length: 40}, (_, n) => fetch('/jitter/' + n + '?v=' + q.value)));
+  out.textContent = all.length; out.id = 'done';
+};
+</script>"""
+
+
+def jitter(_: BaseHTTPRequestHandler, request: Seen) -> Answer:
+    time.sleep(random.random() * 0.03)
+    return Answer(request.target, "text/plain")
+
+
+def late(_: BaseHTTPRequestHandler, __: Seen) -> Answer:
+    time.sleep(random.choice([0.05, 0.5]))
+    return Answer("late", "text/plain")
+
+
+@pytest.fixture
+def busy(loopback: Loopback) -> str:
+    for n in range(40):
+        loopback.route(f"/jitter/{n}", jitter)
+    loopback.route("/late", late)
+    return loopback.route("/", BUSY)
+
+
+async def test_the_same_page_is_unchanged_every_time(run_scenario: RunScenario, busy: str) -> None:
+    actions = [
+        {"step_id": "type", "action": "fill", "locator": css("#q"), "value": literal("lamp")},
+        {"step_id": "go", "action": "click", "locator": css("#go")},
+        {"step_id": "done", "action": "wait_for", "locator": css("#done"), "timeout_ms": 20000},
+        {"step_id": "settle", "action": "wait_for_timeout", "duration_ms": 600},
+    ]
+    selection = {
+        "after_each_step": ["dom", "accessibility", "url", "history", "storage", "screenshot"],
+        "events": ALL_FAMILIES,
+        "network": {"request_body": True, "response_body": True, "header_values": False},
+    }
+    first = (await run_scenario(busy, actions, capture=selection)).normalized_result
+    assert first.completeness.equality_eligible, (first.completeness, first.limitations)
+    assert set(ALL_ARTIFACTS) == set(selection["after_each_step"])
+    for _ in range(PAIRS - 1):
+        again = (await run_scenario(busy, actions, capture=selection)).normalized_result
+        comparison = compare_captures(first, again)
+        rows = [(step.step_id, row) for step in comparison.steps for row in step.artifact_diffs]
+        assert (comparison.overall_status, rows) == ("unchanged", []), comparison.limitations
