@@ -87,7 +87,8 @@ class PlaywrightDriver:
         """Await ``work``, but not longer than the page lives."""
         task = asyncio.ensure_future(work)
         try:
-            await asyncio.wait({task, self._gone}, return_when=asyncio.FIRST_COMPLETED)
+            waiting: set[asyncio.Future[Any]] = {task, self._gone}
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
                 raise ActionError(self._gone.result())
             task.result()

@@ -21,6 +21,8 @@ from rea_capture.browser.profile import OwnedProfile
 from rea_capture.contracts.environment import Environment
 from rea_capture.errors import UnavailableError
 
+_CLOSED: Final = "Target page, context or browser has been closed"
+
 CLOSE_TIMEOUT_MS: Final = 5_000
 """How long a browser may take to close by itself before its processes are ended."""
 
@@ -157,7 +159,5 @@ def _launch_reason(error: Error) -> str:
     said = [line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line]
     graver = [line for line in said if "FATAL" in line or "ERROR" in line]
     complaint = (graver or said)[-1:]
-    first = reason_of(error).replace(
-        "Target page, context or browser has been closed", "it ended while starting"
-    )
+    first = reason_of(error).replace(_CLOSED, "it ended while starting")
     return " ".join([first, *(f"(its last words: {line})" for line in complaint)])

@@ -84,9 +84,7 @@ class ScenarioRunner:
         """Every step's record: the start, then one per action."""
         await self._step(START_STEP_ID, "goto_start", self._driver.start)
         for action in self._actions:
-            await self._step(
-                action.step_id, action.action, lambda action=action: self._driver.perform(action)
-            )
+            await self._step(action.step_id, action.action, partial(self._driver.perform, action))
         await self._finish_observation()
         last = self._recorder.last_sequence
         firsts = [draft.first_sequence for draft in self._drafts] + [last + 1]

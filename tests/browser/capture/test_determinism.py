@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import pytest
 
@@ -44,13 +45,13 @@ def busy(loopback: Loopback) -> str:
 
 
 async def test_the_same_page_is_unchanged_every_time(run_scenario: RunScenario, busy: str) -> None:
-    actions = [
+    actions: list[dict[str, Any]] = [
         {"step_id": "type", "action": "fill", "locator": css("#q"), "value": literal("lamp")},
         {"step_id": "go", "action": "click", "locator": css("#go")},
         {"step_id": "done", "action": "wait_for", "locator": css("#done"), "timeout_ms": 20000},
         {"step_id": "settle", "action": "wait_for_timeout", "duration_ms": 600},
     ]
-    selection = {
+    selection: dict[str, Any] = {
         "after_each_step": ["dom", "accessibility", "url", "history", "storage", "screenshot"],
         "events": ALL_FAMILIES,
         "network": {"request_body": True, "response_body": True, "header_values": False},

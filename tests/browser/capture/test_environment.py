@@ -7,6 +7,7 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 from tests.browser.capture.conftest import RunScenario, literal
 from tests.loopback import Answer, Loopback
@@ -22,7 +23,7 @@ document.body.textContent = JSON.stringify({
 </script>"""
 
 
-async def probed(run: RunScenario, loopback: Loopback, **parts: object) -> dict[str, object]:
+async def probed(run: RunScenario, loopback: Loopback, **parts: Any) -> dict[str, object]:
     url = loopback.route("/", PROBE)
     evidence = await run(url, capture={"at_end": ["dom", "screenshot"]}, **parts)
     artifacts = evidence.normalized_result.steps[-1].artifacts

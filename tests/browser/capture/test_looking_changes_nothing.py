@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from typing import Any
 
 from playwright.async_api import async_playwright
 
@@ -29,11 +30,11 @@ for (const [object, name] of [[Element.prototype, 'getHTML'], [Document.prototyp
 setInterval(() => { for (const name of Object.getOwnPropertyNames(window))
   if (!globals.has(name)) { globals.add(name); note('global ' + name); } }, 20);
 </script></body></html>"""
-SECRET = {
+SECRET: dict[str, Any] = {
     "secrets": [{"secret_id": "token", "environment_variable": "TOKEN"}],
     "environ": {"TOKEN": "hunter2-hunter2"},
 }
-ACTIONS = [
+ACTIONS: list[dict[str, Any]] = [
     {"step_id": "focus", "action": "fill", "locator": css("#field"), "value": secret("token")},
     {"step_id": "wait", "action": "wait_for_timeout", "duration_ms": 150},
     {"step_id": "again", "action": "wait_for_timeout", "duration_ms": 150},

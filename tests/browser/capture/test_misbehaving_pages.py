@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from http.server import BaseHTTPRequestHandler
+from typing import Any
 
 import pytest
 
 from tests.browser.capture.conftest import ALL_ARTIFACTS, RunScenario, css, pause
 from tests.loopback import Answer, Loopback, Seen
 
-SHORT = {"command_timeout_ms": 8000}
+SHORT: dict[str, Any] = {"command_timeout_ms": 8000}
 
 
 async def test_a_start_page_that_cannot_be_reached_is_an_observation(run_scenario: RunScenario) -> None:
@@ -42,7 +43,7 @@ async def test_a_page_that_objects_to_leaving_stays_and_the_step_says_so(
 ) -> None:
     url = loopback.route("/", "<body onbeforeunload=\"return 'stay'\"><button>b</button>")
     loopback.route("/next", "<p>next")
-    actions = [
+    actions: list[dict[str, Any]] = [
         {"step_id": "touch", "action": "click", "locator": css("button")},
         {"step_id": "leave", "action": "goto", "destination": {"url": f"{loopback.origin}/next"},
          "timeout_ms": 5000},
