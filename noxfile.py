@@ -120,6 +120,7 @@ import nox
 
 nox.needs_version = NOX_REQUIREMENT.removeprefix("nox")
 nox.options.sessions = ["tests"]
+nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_venv = "yes"
 nox.options.stop_on_first_error = True
 

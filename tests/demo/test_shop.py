@@ -55,11 +55,16 @@ class _References(HTMLParser):
         self.found += [value for name, value in attrs if name in {"src", "href", "action"} and value]
 
 
-@pytest.mark.parametrize("path", ["/", "/login", "/cart", "/product/desk-lamp"])
-def test_every_reference_of_a_page_is_answered_by_the_shop_itself(shop: Shop, path: str) -> None:
+def references_of(shop: Shop, path: str) -> list[str]:
     references = _References()
     references.feed(text_of(shop, path))
-    local = [reference for reference in references.found if not reference.startswith("data:")]
+    return references.found
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/cart", "/product/desk-lamp"])
+def test_every_reference_of_a_page_is_answered_by_the_shop_itself(shop: Shop, path: str) -> None:
+    references = references_of(shop, path)
+    local = [reference for reference in references if not reference.startswith("data:")]
     assert local
     for reference in local:
         assert reference.startswith("/")
@@ -82,15 +87,22 @@ def test_two_visits_of_one_version_get_the_same_bytes_and_headers(shop: Shop) ->
     assert first.getheader("Cache-Control") == "no-store"
 
 
-def test_the_deploy_changes_one_price_the_theme_two_scripts_and_a_redirect() -> None:
+def test_the_deploy_changes_one_price_the_theme_a_template_a_script_and_a_redirect() -> None:
     layer = files("rea_capture.demo") / "site" / "deployed"
     changed = {entry.name for entry in layer.iterdir()}
-    assert changed == {"products.json", "theme.css", "product.js", "login.js", "redirects.json"}
+    assert changed == {"products.json", "theme.css", "product.html", "login.js", "redirects.json"}
     for name in changed:
         assert site_file(Version.BEFORE, name) != site_file(Version.DEPLOYED, name)
     before, after = catalogue(Version.BEFORE), catalogue(Version.DEPLOYED)
     different = [(old.price, new.price) for old, new in zip(before, after, strict=True) if old != new]
     assert different == [("24.90 €", "249.00 €")]
+
+
+def test_the_deploy_forgets_one_picture(shop: Shop) -> None:
+    shop.deploy()
+    missing = [each for each in references_of(shop, "/product/desk-lamp") if each.startswith("/")]
+    missing = [each for each in missing if ask(shop, "GET", each).status != 200]
+    assert missing == ["/pictures/badge-new.svg"]
 
 
 def test_a_deploy_switches_what_the_running_shop_serves(shop: Shop) -> None:

@@ -75,11 +75,10 @@ def test_the_tutorial_ends_with_the_verdicts_it_promises(reader: Reader) -> None
     looked = reader.runs(the_block("tutorial look"))
     assert looked.returncode == 0, looked.stderr
     assert {tuple(line.split()) for line in looked.stdout.splitlines()} == {
+        ("lamp", "screenshot", "changed"),
+        ("lamp", "dom", "changed"),
+        ("lamp", "accessibility", "changed"),
         ("lamp", "events", "changed"),
-        ("lamp-ready", "screenshot", "changed"),
-        ("lamp-ready", "dom", "changed"),
-        ("lamp-ready", "accessibility", "changed"),
-        ("lamp-ready", "events", "changed"),
     }
 
     verified = reader.runs(the_block("tutorial verify"))

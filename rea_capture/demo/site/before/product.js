@@ -8,5 +8,3 @@ document.querySelector("#add").addEventListener("click", () => {
   localStorage.setItem("cart", JSON.stringify(cart));
   document.querySelector("#added").textContent = "In your cart.";
 });
-
-product.dataset.state = "ready";
