@@ -20,7 +20,10 @@ from rea_capture.contracts.urls import ObservedUrl, observed_url
 
 @dataclass(slots=True)
 class ScriptedDriver:
-    """A page that is always at ``address``; ``failures`` and ``hangs`` are by step id."""
+    """A page that is always at ``address``; ``failures`` and ``hangs`` are by step id.
+
+    ``hanging`` is set once it hangs.
+    """
 
     address: str = "http://127.0.0.1/"
     failures: Mapping[str, str] = field(default_factory=dict)
@@ -29,6 +32,7 @@ class ScriptedDriver:
     performed: list[str] = field(default_factory=list)
     read_requests: list[frozenset[ArtifactName]] = field(default_factory=list)
     observation: str = "running"
+    hanging: asyncio.Event = field(default_factory=asyncio.Event)
 
     def url(self) -> ObservedUrl:
         return observed_url(self.address, str)
@@ -42,14 +46,18 @@ class ScriptedDriver:
     async def _do(self, step_id: str) -> None:
         self.performed.append(step_id)
         if step_id in self.hangs:
-            await asyncio.Event().wait()
+            await self._hang()
         if step_id in self.failures:
             raise ActionError(self.failures[step_id])
+
+    async def _hang(self) -> None:
+        self.hanging.set()
+        await asyncio.Event().wait()
 
     async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
         self.read_requests.append(frozenset(requested))
         if self.reading_hangs:
-            await asyncio.Event().wait()
+            await self._hang()
         shown = missing_artifacts(set(requested) - {"dom", "url"}, "the scripted page has none")
         return ArtifactReading(
             Artifacts(

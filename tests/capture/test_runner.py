@@ -103,8 +103,7 @@ async def test_a_start_page_that_fails_leaves_every_action_not_executed() -> Non
 async def test_a_stop_cancels_the_action_under_way_and_keeps_what_was_seen() -> None:
     run = Run(ScriptedDriver(hangs=("b",)), "a", "b", "c", after_each_step=("url",))
     running = asyncio.ensure_future(run.steps())
-    while "b" not in run.driver.performed:
-        await asyncio.sleep(0)
+    await run.driver.hanging.wait()
     run.stop.request("SIGTERM")
     run.stop.request("SIGINT")
     _, done, cancelled, skipped = await running
@@ -118,8 +117,7 @@ async def test_a_stop_cancels_the_action_under_way_and_keeps_what_was_seen() -> 
 async def test_a_stop_while_reading_makes_the_artifacts_missing() -> None:
     run = Run(ScriptedDriver(reading_hangs=True), "a", after_each_step=("dom",))
     running = asyncio.ensure_future(run.steps())
-    while not run.driver.read_requests:
-        await asyncio.sleep(0)
+    await run.driver.hanging.wait()
     run.stop.request("SIGINT")
     start, skipped = await running
     assert start.status == "completed"
