@@ -87,6 +87,10 @@ class NetworkRecorder:
 
         transaction.request_sequence = self._keep(transaction, "request", make)
 
+    def is_idle(self) -> bool:
+        """Whether every request that was sent has ended."""
+        return self._transactions.under_way_count == 0
+
     def knows(self, key: object) -> bool:
         """Whether ``key`` belongs to a transaction that is kept or under way."""
         return self._transactions.get(key) is not None

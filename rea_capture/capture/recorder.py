@@ -119,6 +119,10 @@ class EventRecorder:
         self._retention.miss(sections)
         self._limitations.add(sentence)
 
+    def state(self, sentence: str) -> None:
+        """Something a reader must know of the events of every capture like this one."""
+        self._limitations.add(sentence)
+
     def fault(self, what: str, error: BaseException) -> None:
         """A fault while recording ``what``. Never raises.
 

@@ -57,6 +57,8 @@ class Transactions:
         self._max_network_transactions = max_network_transactions
         self._by_key: dict[object, Transaction] = {}
         self._last_id = 0
+        self.under_way_count = 0
+        """Transactions that have not ended, kept or not."""
 
     def within_limit(self) -> bool:
         """Whether the next transaction can be kept."""
@@ -67,6 +69,7 @@ class Transactions:
         self._last_id += 1
         transaction = Transaction(self._last_id, step_index, facts)
         self._by_key[key] = transaction
+        self.under_way_count += 1
         return transaction
 
     def get(self, key: object) -> Transaction | None:
@@ -76,6 +79,7 @@ class Transactions:
     def end(self, key: object, transaction: Transaction) -> None:
         """The request finished or failed."""
         transaction.ended = True
+        self.under_way_count -= 1
         if transaction.facts is None:
             del self._by_key[key]
 

@@ -4,8 +4,12 @@
     listening       every listener: guarded, counted, taken off again
     network         requests and their outcomes
     content_reads   header values and bodies, a bounded number of reads at a time
+    bodies          what headers say about a body that is not there
     console         console messages and uncaught errors
-    pages           frames, workers, WebSockets, popups and downloads of each page
+    icons           the site icon, which no page asked for
+    pages           frames, workers and popups of each page
+    sockets         WebSockets
+    downloads       downloads, which are cancelled
 
 Below: playwright, ``capture.recorder``. Above: ``session``.
 """

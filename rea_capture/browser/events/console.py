@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from playwright.async_api import BrowserContext, ConsoleMessage, Page, WebError
 
+from rea_capture.browser.events.icons import is_icon_failure
 from rea_capture.browser.events.listening import Listening
 from rea_capture.capture.recorder import EventRecorder
 
@@ -40,10 +41,10 @@ class ConsoleListener:
             listening.on(context, "weberror", "a page error", self._error)
 
     def _console(self, message: ConsoleMessage) -> None:
-        text = message.text
-        if self._private_console(text) or not self._belongs(message.page):
+        text, url = message.text, message.location["url"]
+        if self._private_console(text) or not self._belongs(message.page) or is_icon_failure(text, url):
             return
-        self._recorder.console(message.type, text, message.location["url"])
+        self._recorder.console(message.type, text, url)
 
     def _error(self, thrown: WebError) -> None:
         if self._belongs(thrown.page):

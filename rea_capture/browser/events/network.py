@@ -7,7 +7,9 @@ Below: ``listening``, ``content_reads``, ``capture.recorder``. Above: ``observer
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
@@ -30,6 +32,8 @@ class NetworkListener:
         self._selected = "network" in recorder.families
         self._reads = reads
         self._belongs = belongs
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     def attach(self, context: BrowserContext, listening: Listening) -> None:
         """Listen, if the family is selected."""
@@ -38,6 +42,11 @@ class NetworkListener:
             listening.on(context, "response", "a response", self._response)
             listening.on(context, "requestfinished", "the end of a request", self._finished)
             listening.on(context, "requestfailed", "the failure of a request", self._failed)
+
+    async def settle(self, grace_ms: int) -> None:
+        """Wait until no request is under way, but not longer than ``grace_ms``."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._idle.wait(), grace_ms / 1000)
 
     def _request(self, request: Request) -> None:
         if self._is_foreign(request):
@@ -50,6 +59,7 @@ class NetworkListener:
             header_names=request.headers,
             redirected_from=request.redirected_from,
         )
+        self._idle.clear()
         self._reads.request_sent(request)
 
     def _response(self, response: Response) -> None:
@@ -61,13 +71,18 @@ class NetworkListener:
     def _finished(self, request: Request) -> None:
         if self._is_known(request):
             self._network.finished(request)
-            self._reads.request_ended(request, failure=None)
+            self._ended(request, None)
 
     def _failed(self, request: Request) -> None:
         if self._is_known(request):
             failure = request.failure or "unknown failure"
             self._network.failed(request, failure)
-            self._reads.request_ended(request, failure=failure)
+            self._ended(request, failure)
+
+    def _ended(self, request: Request, failure: str | None) -> None:
+        if self._network.is_idle():
+            self._idle.set()
+        self._reads.request_ended(request, failure)
 
     def _is_known(self, request: Request) -> bool:
         """Whether the outcome of ``request`` is to be recorded, though its sending was perhaps not."""

@@ -1,7 +1,8 @@
 """The observer: from before the first navigation to the end of the last step.
 
     1. Attach listeners, synchronously, before anything is navigated.
-    2. At the end, stop hearing; requests under way are recorded as unfinished.
+    2. At the end, give requests that are all but over a moment to be reported as over; then stop
+       hearing, and record requests under way as unfinished.
     3. Read what content was admitted and is still to be read.
 
 Below: the other files of this package. Above: ``session`` and ``driver``.
@@ -10,25 +11,39 @@ Below: the other files of this package. Above: ``session`` and ``driver``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from playwright.async_api import BrowserContext, Page
 
 from rea_capture.browser.events.console import ConsoleListener
 from rea_capture.browser.events.content_reads import ContentReads
 from rea_capture.browser.events.downloads import Downloads
+from rea_capture.browser.events.icons import ICON_LIMITATION
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.network import NetworkListener
 from rea_capture.browser.events.pages import PageListener
 from rea_capture.capture.recorder import EventRecorder
+
+END_GRACE_MS: Final = 250
+"""How long the end of a request may take from the page, which saw it, to us: two processes, busy ones.
+
+Waited only while a request is under way; a stream or long poll costs it once in a capture.
+"""
 
 
 class EventObserver:
     """Observes one page and its popups for a recorder."""
 
     def __init__(
-        self, recorder: EventRecorder, listening: Listening, reads: ContentReads, downloads: Downloads
+        self,
+        recorder: EventRecorder,
+        listening: Listening,
+        network: NetworkListener,
+        reads: ContentReads,
+        downloads: Downloads,
     ) -> None:
         self._recorder = recorder
+        self._network = network
         self._listening = listening
         self._reads = reads
         self._downloads = downloads
@@ -53,11 +68,15 @@ class EventObserver:
         pages = PageListener(page, recorder, listening, downloads, owns_context)
         pages.attach(context)
         ConsoleListener(recorder, pages.follows, private_console).attach(context, listening)
-        NetworkListener(recorder, reads, None if owns_context else pages.follows).attach(context, listening)
-        return cls(recorder, listening, reads, downloads)
+        network = NetworkListener(recorder, reads, None if owns_context else pages.follows)
+        network.attach(context, listening)
+        if recorder.families & {"console", "network"}:
+            recorder.state(ICON_LIMITATION)
+        return cls(recorder, listening, network, reads, downloads)
 
     async def finish(self) -> None:
         """End observation and wait until admitted content is read, each read being bounded."""
+        await self._network.settle(END_GRACE_MS)
         self._end()
         await self._reads.drain()
         await self._downloads.settle()

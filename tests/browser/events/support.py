@@ -14,6 +14,7 @@ from typing import Any, Final
 from playwright.async_api import Browser, BrowserContext, Page
 
 from rea_capture.browser.events import EventObserver
+from rea_capture.browser.events.icons import ICON_LIMITATION
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Events
@@ -67,6 +68,10 @@ class Observation:
         async with asyncio.timeout(WAIT_SECONDS):
             while not holds():
                 await self.page.context.cookies()
+
+    def stated(self) -> tuple[str, ...]:
+        """The limitations, except the one that every capture with requests or console messages has."""
+        return tuple(sentence for sentence in self.limitations.sentences() if sentence != ICON_LIMITATION)
 
     def missing(self, step_index: int = 0) -> set[str]:
         return set(self.recorder.step_sections(step_index)[0])

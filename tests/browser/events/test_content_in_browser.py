@@ -123,7 +123,7 @@ async def test_a_body_is_what_the_browser_exposes_and_not_what_was_on_the_wire(
         body = seen.content("response", "/x").body
         assert base64.b64decode(body.content) == exposed
         assert body.media_type == content_type
-        assert seen.limitations.sentences() == (REFETCH_LIMITATION,)
+        assert seen.stated() == (REFETCH_LIMITATION,)
 
 
 async def test_a_dropped_connection_leaves_no_body(browser: Browser, loopback: Loopback) -> None:
@@ -185,7 +185,7 @@ async def test_a_body_the_browser_did_not_keep_is_loaded_again_and_the_capture_s
         body = seen.content("response", "/x").body
         assert base64.b64decode(body.content) == b"prefetched"
         assert loopback.targets().count("GET /x") == 2
-        assert seen.limitations.sentences() == (REFETCH_LIMITATION,)
+        assert seen.stated() == (REFETCH_LIMITATION,)
 
 
 async def test_request_bodies_are_those_the_browser_exposes(browser: Browser, loopback: Loopback) -> None:

@@ -87,7 +87,7 @@ async def test_popups_of_popups_are_discovered_and_their_early_events_stated_as_
         assert {event.url.url[-4:] for event in seen.items("popup-opened")} == {"/one", "/two"}
         assert [event.url.url[-4:] for event in seen.items("popup-closed")] == ["/two"]
         assert seen.missing() == {"events", "frames", "workers"}
-        (sentence,) = seen.limitations.sentences()
+        (sentence,) = seen.stated()
         assert sentence.endswith("are lost: downloads, frames, workers.")
 
 
@@ -188,6 +188,22 @@ async def test_sixty_concurrent_requests_of_one_url_are_sixty_whole_transactions
             assert len({event.transaction_id for event in seen.of(kind, "/r")}) == 60
         sequences = [event.sequence for event in seen.recorder.events().items]
         assert sequences == list(range(1, len(sequences) + 1))
+
+
+async def test_a_request_that_is_all_but_over_at_the_end_is_recorded_as_over(
+    browser: Browser, loopback: Loopback
+) -> None:
+    loopback.route("/r", Answer("r" * 50_000, "text/plain"))
+    start = loopback.route(
+        "/",
+        "<script>Promise.all([...Array(20)].map((_, i) => fetch('/r?' + i).then(r => r.text())))"
+        ".then(() => document.title = 'done')</script>",
+    )
+    async with observing(browser, "network") as seen:
+        await seen.page.goto(start, wait_until="commit")
+        await seen.page.wait_for_function("document.title === 'done'")
+        await seen.finish()
+        assert len(seen.items("request-finished")) == len(seen.items("request")) == 21
 
 
 async def test_what_happens_after_the_end_is_not_observed(browser: Browser, loopback: Loopback) -> None:

@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from playwright.async_api import Browser, ConsoleMessage, Page
 
+from rea_capture.browser.events.icons import ICON_LIMITATION
 from rea_capture.redaction import Redactor
 from tests.browser.events.support import observing
 from tests.browser.events.websocket_server import BINARY, CLOSE, TEXT, ServerSocket
@@ -59,7 +60,7 @@ async def test_a_fault_in_a_listener_is_recorded_and_never_raised(browser: Brows
             await seen.page.evaluate("console.log('x')")
         await seen.until(lambda: bool(seen.missing()))
         assert await seen.page.title() == ""
-        assert seen.limitations.sentences() == ("A console message could not be recorded (KeyError).",)
+        assert seen.stated() == ("A console message could not be recorded (KeyError).",)
         assert seen.missing() == {"events"}
         assert seen.recorder.last_sequence == 0
 
@@ -70,6 +71,21 @@ async def test_console_messages_of_our_own_take_no_sequence_number(browser: Brow
         await seen.until(lambda: bool(seen.items("console")))
         await seen.finish()
         assert [(event.sequence, event.text) for event in seen.items("console")] == [(1, "theirs")]
+
+
+async def test_a_missing_site_icon_is_no_event_of_the_page_and_the_capture_says_so(
+    browser: Browser, loopback: Loopback
+) -> None:
+    start = loopback.route("/", "<title>a</title><script>fetch('/favicon.ico'); fetch('/gone')</script>")
+    async with observing(browser, "console", "network") as seen:
+        await seen.page.goto(start)
+        await seen.until(lambda: bool(seen.items("console")))
+        await seen.until(lambda: "GET /favicon.ico" in loopback.targets())
+        await seen.page.evaluate("fetch('/gone')")
+        await seen.until(lambda: len(seen.items("console")) == 2)
+        assert {event.url.url for event in seen.items("console")} == {f"{loopback.origin}/gone"}
+        assert seen.of("request", "/favicon.ico") == []
+        assert ICON_LIMITATION in seen.limitations.sentences()
 
 
 async def test_uncaught_errors_and_rejections_keep_message_and_stack(
@@ -192,7 +208,7 @@ async def test_nothing_selected_records_nothing(browser: Browser, loopback: Loop
         await seen.finish()
         assert seen.recorder.last_sequence == 0
         assert seen.missing() == set()
-        assert seen.limitations.sentences() == ()
+        assert seen.stated() == ()
 
 
 async def test_every_listener_is_taken_off_at_the_end(browser: Browser) -> None:

@@ -1,0 +1,25 @@
+"""The site icon: asked for by the browser, not by the page.
+
+Chromium asks for ``/favicon.ico`` some time after a page has loaded, or not at all, as it likes. The
+driver leaves such requests out of what it reports; the console message about their failure is left
+out here, so that the same page has the same events each time.
+
+Above: ``console``, ``observer``. Below: the standard library.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+ICON_LIMITATION: Final = (
+    "Requests for /favicon.ico, which the browser makes on its own account and at a time of its own, "
+    "and console messages about their failure are not in the events."
+)
+_ICON_PATH: Final = "/favicon.ico"
+_FAILURE: Final = "Failed to load resource:"
+"""How Chromium begins the message; it is not translated."""
+
+
+def is_icon_failure(text: str, url: str) -> bool:
+    """Whether a console message with this text and location is about a site icon that did not load."""
+    return url.endswith(_ICON_PATH) and text.startswith(_FAILURE)
