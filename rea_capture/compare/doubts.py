@@ -45,6 +45,11 @@ def listed(names: Iterable[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def counted(count: int, noun: str) -> str:
+    """``count`` of a regular noun: "1 rule", "2 rules"."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 # Artifacts
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rea_capture.compare.doubts import Doubt, Side, listed
+from rea_capture.compare.doubts import Doubt, Side, counted, listed
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
 from rea_capture.compare.rows import lopsided_artifacts
 from rea_capture.contracts.selection import ARTIFACT_NAMES
@@ -67,8 +67,8 @@ def _requests(pairs: Sequence[tuple[PreparedStep, PreparedStep]]) -> Iterator[st
 def _rules(before: PreparedCapture, after: PreparedCapture) -> Iterator[str]:
     if before.rules:
         yield (
-            f"{len(before.rules)} caller rules were applied to both sides: equal means equal after them. "
-            "They are in normalization.rules."
+            f"Both sides were compared after {counted(len(before.rules), 'caller rule')}, listed in "
+            "normalization.rules: equal means equal after them."
         )
     bodies = before.retained_body_count + after.retained_body_count
     if bodies and any("events" in rule.artifacts for rule in before.rules):
@@ -83,9 +83,9 @@ def _of_side(side: Side, capture: PreparedCapture) -> Iterator[str]:
             "cause that its limitations name and capture it again."
         )
     if capture.dropped_event_count:
-        yield f"The {side} capture did not keep {capture.dropped_event_count} of the events it observed."
+        yield (f"The {side} capture did not keep {counted(capture.dropped_event_count, 'observed event')}.")
     if capture.limitation_count:
         yield (
-            f"The {side} capture states {capture.limitation_count} limitations of its own, which hold for "
-            "this comparison too."
+            f"The {side} capture states {counted(capture.limitation_count, 'limitation')} of its own, to be "
+            "read with this comparison."
         )

@@ -1,0 +1,225 @@
+"""Coverage of events: what was selected, what was kept, and what is said when something was not."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from rea_capture.compare import compare_captures
+from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.events import AnyEvent
+from tests import builders as make
+
+STEPS = [make.start(), make.step("a", 1), make.step("b", 2), make.step("c", 3)]
+
+
+def captured(events: Sequence[AnyEvent] = (), **changes: Any) -> CaptureResult:
+    return make.capture(**{"steps": STEPS, "events": events, "families": ["console", "network"], **changes})
+
+
+def event_rows(before: CaptureResult, after: CaptureResult) -> dict[str, Any]:
+    return {
+        step.step_id: row
+        for step in compare_captures(before, after).steps
+        for row in step.artifact_diffs
+        if row.artifact == "events"
+    }
+
+
+# What was selected
+
+
+def test_events_that_nobody_asked_for_have_no_row() -> None:
+    nothing = captured(families=())
+    assert event_rows(nothing, nothing) == {}
+    assert compare_captures(nothing, nothing).overall_status == "unchanged"
+
+
+def test_other_families_are_reported_where_there_are_events() -> None:
+    before = captured([make.console("one", 1), make.console("three", 3)])
+    after = captured([make.console("one", 1)], families=["console"])
+    found = event_rows(before, after)
+    assert list(found) == ["a", "c"]
+    assert all(row.status == "unknown" for row in found.values())
+    assert "console and network before, console after" in found["a"].reason
+    assert "same capture.events" in found["a"].recovery
+    limitations = compare_captures(before, after).limitations
+    assert sum("Events were compared in no step" in sentence for sentence in limitations) == 1
+
+
+def test_other_families_are_reported_at_the_first_step_when_there_is_no_event() -> None:
+    before, after = captured(families=["console"]), captured(families=())
+    found = event_rows(before, after)
+    assert list(found) == ["scenario_start"]
+    assert (found["scenario_start"].before_state, found["scenario_start"].after_state) == (
+        "captured",
+        "not_requested",
+    )
+    assert compare_captures(before, after).overall_status == "unknown"
+
+
+def test_a_capture_that_does_not_record_its_families_is_unknown() -> None:
+    older, newer = captured([make.console()], families=None), captured([make.console()])
+    for before, after, who in (
+        (older, newer, "before"),
+        (newer, older, "after"),
+        (older, older, "before and the after"),
+    ):
+        [row] = event_rows(before, after).values()
+        assert row.status == "unknown"
+        assert f"The {who} capture does not record" in row.reason
+        assert row.recovery
+
+
+def test_other_network_content_is_unknown_and_not_a_change() -> None:
+    before = captured([*make.transaction()])
+    after = captured(
+        [*make.transaction(), make.content()], content_selection=make.network_content(response_body=True)
+    )
+    [row] = event_rows(before, after).values()
+    assert row.status == "unknown"
+    assert "nothing before, response_body after" in row.reason
+    assert "same capture.network" in row.recovery
+
+
+def test_a_difference_elsewhere_is_still_a_change() -> None:
+    before = captured(steps=[make.start(dom=make.text("one"))], families=["console"])
+    after = captured(steps=[make.start(dom=make.text("two"))], families=["network"])
+    assert compare_captures(before, after).overall_status == "changed"
+
+
+# What was not seen
+
+
+@pytest.mark.parametrize("section", ["events", "frames", "workers", "popups", "websockets"])
+@pytest.mark.parametrize("how", ["missing", "truncated"])
+def test_a_step_that_did_not_see_all_events_is_unknown(section: str, how: str) -> None:
+    poorer_steps = [*STEPS[:2], make.step("b", 2, **{how: (section,)}), STEPS[3]]  # type: ignore[arg-type]
+    whole, poorer = captured([make.console()]), captured([make.console()], steps=poorer_steps)
+    for before, after in ((whole, poorer), (poorer, whole), (poorer, poorer)):
+        found = event_rows(before, after)
+        assert list(found) == ["b"]
+        assert found["b"].status == "unknown"
+        assert section in found["b"].reason
+        assert how in {found["b"].before_state, found["b"].after_state}
+
+
+def test_a_difference_in_events_that_were_not_all_seen_proves_nothing() -> None:
+    poorer_steps = [STEPS[0], make.step("a", 1, missing=("events",)), *STEPS[2:]]
+    before, after = captured([make.console("one")]), captured([make.console("two")], steps=poorer_steps)
+    assert [row.status for row in event_rows(before, after).values()] == ["unknown"]
+
+
+def test_a_gap_in_the_sequence_marks_the_steps_it_may_lie_in() -> None:
+    events = [make.console("one", 1), make.console("two", 2), make.console("three", 3)]
+    kept = [events[0], events[2]]
+    poorer = captured(kept, skipped=(2,), omitted=make.omissions({"console": 1}))
+    found = event_rows(captured(events), poorer)
+    assert list(found) == ["a", "b", "c"]
+    assert {row.after_state for row in found.values()} == {"truncated"}
+    assert "capture.limits" in found["b"].recovery
+
+
+def test_a_gap_at_the_end_marks_the_steps_from_the_last_event_on() -> None:
+    events = [make.console("one", 1), make.console("two", 2)]
+    poorer = captured(events[:1], omitted=make.omissions({"console": 1}))
+    assert list(event_rows(captured(events), poorer)) == ["a", "b", "c"]
+
+
+def test_a_step_that_admits_its_gap_speaks_for_the_others() -> None:
+    events = [make.console("one", 1), make.console("two", 2), make.console("three", 3)]
+    admitting = [*STEPS[:2], make.step("b", 2, truncated=("events",)), STEPS[3]]
+    poorer = captured(
+        [events[0], events[2]], steps=admitting, skipped=(2,), omitted=make.omissions({"console": 1})
+    )
+    assert list(event_rows(captured(events), poorer)) == ["b"]
+
+
+def test_a_late_event_that_was_not_kept_concerns_the_requesting_step() -> None:
+    """The response was dropped during the last step; the request was sent in the first."""
+    events = make.transaction(1, 1, landed=3)
+    admitting = [*STEPS[:3], make.step("c", 3, truncated=("events",))]
+    poorer = captured(
+        events[:2],
+        steps=admitting,
+        omitted=make.omissions({"request-finished": 1}, transactions={1: ("request-finished",)}),
+    )
+    found = event_rows(poorer, poorer)
+    assert list(found) == ["a", "c"]
+    assert found["a"].before_state == "truncated"
+    assert "some events of a transaction were not kept (transaction 1)" in found["a"].reason
+
+
+def test_what_was_redirected_from_a_transaction_with_omissions_is_unknown_too() -> None:
+    events = [*make.transaction(1, 1)[:2], *make.transaction(2, 2, after=1)]
+    admitting = [STEPS[0], make.step("a", 1, truncated=("events",)), *STEPS[2:]]
+    poorer = captured(
+        events,
+        steps=admitting,
+        omitted=make.omissions({"request-finished": 1}, transactions={1: ("request-finished",)}),
+    )
+    assert list(event_rows(poorer, poorer)) == ["a", "b"]
+
+
+def test_transactions_beyond_the_limit_are_unknown_in_their_step() -> None:
+    admitting = [*STEPS[:3], make.step("c", 3, truncated=("events",))]
+    poorer = captured(
+        make.transaction(1, 1),
+        steps=admitting,
+        omitted=make.omissions({"request": 2}, first_last=(2, 3)),
+    )
+    assert list(event_rows(poorer, poorer)) == ["c"]
+
+
+def test_a_gap_that_no_step_admits_is_reported_where_there_are_events() -> None:
+    poorer = captured([make.console("one", 2)], missing=("popups",))
+    found = event_rows(poorer, poorer)
+    assert list(found) == ["b"]
+    assert "did not fully see popups, and does not say in which step" in found["b"].reason
+    [row] = event_rows(captured(missing=("events",)), captured()).values()
+    assert row.status == "unknown"
+
+
+# What cannot be
+
+
+def _renumbered(capture: CaptureResult, *sequences: int) -> CaptureResult:
+    items = tuple(
+        dataclasses.replace(event, sequence=sequence)
+        for event, sequence in zip(capture.events.items, sequences, strict=True)
+    )
+    return dataclasses.replace(capture, events=dataclasses.replace(capture.events, items=items))
+
+
+def test_other_events_in_another_order_are_a_change() -> None:
+    one, two = make.console("one"), make.console("two")
+    [row] = event_rows(captured([one, two]), captured([two, one])).values()
+    assert row.status == "changed"
+
+
+def test_events_against_the_order_of_their_sequence_prove_nothing() -> None:
+    capture = captured([make.console("one"), make.console("two")])
+    [row] = event_rows(capture, _renumbered(capture, 2, 1)).values()
+    assert row.status == "unknown"
+    assert "order of their sequence numbers" in row.reason
+
+
+def test_an_event_of_a_step_that_is_not_there_proves_nothing() -> None:
+    capture = captured([make.console("one", 9)])
+    found = event_rows(capture, capture)
+    assert list(found) == ["c"]
+    assert "step_index that no step" in found["c"].reason
+
+
+def test_two_steps_with_one_index_prove_nothing_about_events() -> None:
+    capture = captured(steps=[make.start(), make.step("a", 1), make.step("b", 1)])
+    assert list(event_rows(capture, capture)) == ["a", "b"]
+
+
+def test_a_capture_that_holds_events_cannot_deny_having_looked() -> None:
+    before, after = captured([make.console("one")], families=()), captured([make.console("two")], families=())
+    [row] = event_rows(before, after).values()
+    assert row.status == "changed"
