@@ -15,7 +15,6 @@ from typing import Final
 
 from playwright.async_api import Error as DriverError
 from playwright.async_api import Page
-from playwright.async_api import TimeoutError as DriverTimeoutError
 
 from rea_capture.browser.artifacts.bounded import Deadline
 from rea_capture.browser.artifacts.closed_roots import closed_hosts, searched_node_count
@@ -28,8 +27,11 @@ from rea_capture.browser.artifacts.world import (
     retrying,
 )
 
-_FIRST_LOOK_MS: Final = 1_000
-"""How long a root element may take to appear before the document is asked whether it has one."""
+_PATIENCE_S: Final = 1.0
+"""How long a snapshot may take before the document is asked whether it has an element at all."""
+
+_NAVIGATED: Final = ("context was destroyed", "Frame was detached", "navigat")
+"""What the driver says when the document went away under a snapshot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +69,27 @@ async def _closed_names(world: PrivateWorld, walked: int, searched: int | None) 
 
 async def read_accessibility(page: Page, world: PrivateWorld, deadline: Deadline) -> str:
     """The aria snapshot of the whole page. Raises :class:`ReadError` when there is no element."""
-    root = page.locator(":root")
     for _ in range(MAX_DOCUMENT_CHANGES):
-        first_look_ms = min(float(_FIRST_LOOK_MS), deadline.remaining_ms())
         try:
-            return await root.aria_snapshot(timeout=first_look_ms)
-        except DriverTimeoutError:
-            await _require_root(world)
-            return await root.aria_snapshot(timeout=deadline.remaining_ms())
+            return await _aria_snapshot(page, world, deadline)
         except DriverError as error:
-            if "context was destroyed" not in error.message and "navigat" not in error.message:
+            if not any(text in error.message for text in _NAVIGATED):
                 raise
     raise DocumentChangedError
+
+
+async def _aria_snapshot(page: Page, world: PrivateWorld, deadline: Deadline) -> str:
+    """One snapshot. The driver would wait for a root element until the deadline, so a slow answer is
+    a reason to look whether there is one.
+    """
+    snapshot = asyncio.ensure_future(page.locator(":root").aria_snapshot(timeout=deadline.remaining_ms()))
+    try:
+        done, _ = await asyncio.wait({snapshot}, timeout=_PATIENCE_S)
+        if not done:
+            await _require_root(world)
+        return await snapshot
+    finally:
+        snapshot.cancel()
 
 
 async def _require_root(world: PrivateWorld) -> None:

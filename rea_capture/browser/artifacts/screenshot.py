@@ -29,6 +29,9 @@ from rea_capture.contracts.artifacts import png_size
 _FONT_MARGIN_S: Final = 0.05
 """Taken off the time for fonts, so that it is they who are blamed and not the page."""
 
+_RELEASE_S: Final = 0.5
+"""For giving the caret back. A page that answers needs a few milliseconds, one that hangs has no caret."""
+
 _BOX_TIMEOUT_MS: Final = 1_000
 """One bounding box. The element was there a moment ago, so waiting longer finds nothing."""
 
@@ -176,7 +179,11 @@ async def _prepare(place: _Place, deadline: Deadline) -> dict[str, Any]:
 
 async def _release(places: Sequence[_Place]) -> None:
     """Show the carets again. One that cannot be reached comes back by itself when its time is up."""
-    await asyncio.gather(*(place.call(AFTER_SHOT) for place in places), return_exceptions=True)
+    calls = [asyncio.ensure_future(place.call(AFTER_SHOT)) for place in places]
+    await asyncio.wait(calls, timeout=_RELEASE_S)
+    for call in calls:
+        call.cancel()
+    await asyncio.gather(*calls, return_exceptions=True)
 
 
 def _region(values: Sequence[float]) -> Region:

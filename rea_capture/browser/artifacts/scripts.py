@@ -116,7 +116,9 @@ DOCUMENT: Final = f"""(wantText) => {{
     return report;
   }}
   // The root's own tags come from a copy in a document without scripts or custom elements.
-  const inert = new DOMParser().parseFromString('', 'text/html');
+  // (Not DOMParser, which a page's Trusted Types policy would refuse and report.)
+  const implementation = getter(Document, 'implementation')(document);
+  const inert = method(DOMImplementation, 'createHTMLDocument')(implementation, '');
   const shell = getter(Element, 'outerHTML')(method(Document, 'importNode')(inert, root, false));
   const close = '</' + getter(Element, 'tagName')(root).toLowerCase() + '>';
   const open = shell.endsWith(close) ? shell.slice(0, -close.length) : shell;
@@ -195,6 +197,7 @@ SECRET_REGIONS: Final = f"""(needles, ...closedRoots) => {{
   const encoded = (text) => {{ try {{ return encodeURIComponent(text); }} catch {{ return text; }} }};
   const spellings = (text) => [
     text, encoded(text), encoded(text).replace(/%20/g, '+'), JSON.stringify(text).slice(1, -1),
+    text.replace(/[&<>]/g, (character) => markup[character]),
     text.replace(/[&<>"]/g, (character) => markup[character]),
     text.length < 8 ? text : text.toLowerCase(),
   ];

@@ -24,7 +24,8 @@ async def test_a_plain_document_reads_as_the_driver_spells_it(
     dom = value(artifacts, "dom")
     expected = await page.evaluate(
         """() => {
-          const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement').get.call(document);
+          const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement')
+            .get.call(document);
           return '<!DOCTYPE html>' + root.outerHTML;
         }"""
     )
@@ -106,7 +107,7 @@ async def test_frames_of_another_site_are_counted_too(page: Page, attach: Attach
         ),
         (
             "application/xhtml+xml",
-            '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>x<br /></p></body></html>',
+            '<html xmlns="http://www.w3.org/1999/xhtml"><head></head><body><p>x<br /></p></body></html>',
             None,
             "paragraph: x",
         ),
@@ -215,7 +216,7 @@ async def test_a_document_that_changes_under_the_read_is_read_again(
     html = "<p>x<script>setTimeout(() => location.replace('/?' + Math.random()), 30)</script>"
     await page.goto(loopback.route("/", html), wait_until="commit")
     reader = await attach()
-    for _ in range(8):
+    for _ in range(4):
         artifacts = (await reader.read({"dom", "url", "history"})).artifacts
         assert value(artifacts, "url").url.startswith(loopback.origin)
         assert "html" in value(artifacts, "dom").text

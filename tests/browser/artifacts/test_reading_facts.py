@@ -57,7 +57,8 @@ async def test_storage_holds_digests_sorted_and_no_secret(
     html = """<script>
     localStorage.setItem('z', ''); localStorage.setItem('a', 'caf\\u00e9');
     localStorage.setItem('token-topsecret', 'Bearer topsecret');
-    localStorage.setItem('key', 'k'); localStorage.setItem('length', 'l'); localStorage.setItem('getItem', 'g');
+    localStorage.setItem('key', 'k'); localStorage.setItem('length', 'l');
+    localStorage.setItem('getItem', 'g');
     sessionStorage.setItem('half', 'a\\ud800b');</script>"""
     cookies = [("Set-Cookie", "b=2; HttpOnly; SameSite=Strict"), ("Set-Cookie", "a=topsecret; Path=/a")]
     await page.goto(loopback.route("/a", Answer(html, headers=cookies)))

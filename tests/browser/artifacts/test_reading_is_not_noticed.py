@@ -14,7 +14,8 @@ from tests.loopback import Answer, Loopback
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; report-uri /report"
+POLICY = """default-src 'self'; script-src 'self'; style-src 'self'; report-uri /report;
+ require-trusted-types-for 'script'; trusted-types 'none'""".replace("\n", "")
 
 PAGE = """<!DOCTYPE html><html><head><title>Watch</title><link rel=stylesheet href=/style.css></head><body>
 <h1>topsecret9</h1><input id=field value=x><x-a></x-a><iframe src=/child></iframe>
@@ -26,15 +27,17 @@ STYLE = """input {transition: all .05s} * {font-family: F, monospace}
 WATCH = """
 window.noticed = [];
 const say = (what) => noticed.push(what);
-document.querySelector('x-a').attachShadow({mode: 'open'}).innerHTML = '<input><b>open</b>';
-document.querySelector('my-closed').attachShadow({mode: 'closed'}).innerHTML = '<b>closed</b>';
+const make = (name, text = '') => Object.assign(document.createElement(name), {textContent: text});
+document.querySelector('x-a').attachShadow({mode: 'open'}).append(make('input'), make('b', 'open'));
+document.querySelector('my-closed').attachShadow({mode: 'closed'}).append(make('b', 'closed'));
 const everything = {subtree: true, childList: true, attributes: true, characterData: true};
 for (const root of [document, document.querySelector('x-a').shadowRoot]) {
-  new MutationObserver((records) => records.forEach((r) => say('mutation ' + r.type))).observe(root, everything);
+  new MutationObserver((records) => records.forEach((r) => say('mutation ' + r.type)))
+    .observe(root, everything);
 }
-const events = ['focus', 'blur', 'focusin', 'focusout', 'resize', 'scroll', 'selectionchange', 'select', 'input',
-  'visibilitychange', 'pagehide', 'pageshow', 'freeze', 'transitionrun', 'transitionstart', 'transitionend',
-  'animationstart', 'animationend', 'mousemove', 'pointermove', 'mouseover', 'storage', 'error', 'message',
+const events = ['focus', 'blur', 'focusin', 'focusout', 'resize', 'scroll', 'selectionchange', 'select',
+  'input', 'visibilitychange', 'pagehide', 'pageshow', 'freeze', 'transitionrun', 'transitionstart',
+  'transitionend', 'animationstart', 'animationend', 'mousemove', 'pointermove', 'mouseover', 'storage', 'error', 'message',
   'unhandledrejection', 'securitypolicyviolation', 'slotchange', 'beforeprint', 'toggle', 'hashchange'];
 for (const name of events) {
   window.addEventListener(name, (event) => say('event ' + event.type), true);
@@ -52,9 +55,9 @@ for (const [owner, name] of [[Element, 'animate'], [Element, 'attachShadow'], [E
   owner.prototype[name] = function (...rest) { say('called ' + name); return original.apply(this, rest); };
 }
 const screenNow = () => [devicePixelRatio, innerWidth, innerHeight, outerWidth, screen.width,
-  document.hasFocus(), document.visibilityState, document.styleSheets.length, document.adoptedStyleSheets.length,
-  document.activeElement.id, scrollY, frames.length, Object.keys(window).length, history.length,
-  localStorage.length, document.cookie].join(' ');
+  document.hasFocus(), document.visibilityState, document.styleSheets.length,
+  document.adoptedStyleSheets.length, document.activeElement.id, scrollY,
+  frames.length, Object.keys(window).length, history.length, localStorage.length, document.cookie].join(' ');
 let before = null;
 const frame = () => {
   const now = screenNow();
