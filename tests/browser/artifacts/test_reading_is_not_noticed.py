@@ -37,8 +37,9 @@ for (const root of [document, document.querySelector('x-a').shadowRoot]) {
 }
 const events = ['focus', 'blur', 'focusin', 'focusout', 'resize', 'scroll', 'selectionchange', 'select',
   'input', 'visibilitychange', 'pagehide', 'pageshow', 'freeze', 'transitionrun', 'transitionstart',
-  'transitionend', 'animationstart', 'animationend', 'mousemove', 'pointermove', 'mouseover', 'storage', 'error', 'message',
-  'unhandledrejection', 'securitypolicyviolation', 'slotchange', 'beforeprint', 'toggle', 'hashchange'];
+  'transitionend', 'animationstart', 'animationend', 'mousemove', 'pointermove', 'mouseover', 'storage',
+  'error', 'message', 'unhandledrejection', 'securitypolicyviolation', 'slotchange', 'beforeprint', 'toggle',
+  'hashchange'];
 for (const name of events) {
   window.addEventListener(name, (event) => say('event ' + event.type), true);
   document.addEventListener(name, (event) => say('event ' + event.type), true);
