@@ -16,7 +16,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal, TypeAlias
 
-from rea_capture.capture.allocation import EVENT_FIXED_BYTES, body_event_bytes, stored_text_bytes
+from rea_capture.capture.allocation import (
+    EVENT_FIXED_BYTES,
+    TEXT_FIXED_BYTES,
+    body_event_bytes,
+    stored_text_bytes,
+)
 from rea_capture.capture.content import BodyRead, BodyReading, Content, ContentKeeper, HeadersReading
 from rea_capture.capture.observed import ObservedText
 from rea_capture.capture.retention import Retention
@@ -280,4 +285,4 @@ def _ancestry(redirected_from: object | None, linked: int | None) -> Literal["ro
 def _facts_bytes(facts: RequestFacts) -> int:
     url = facts.url
     texts = (facts.method, facts.resource_type, url.url, url.origin or "", *url.query_parameter_names)
-    return sum(map(stored_text_bytes, texts))
+    return stored_text_bytes("".join(texts)) + TEXT_FIXED_BYTES * (len(texts) - 1)
