@@ -34,7 +34,7 @@ class Errands:
         self._report = report
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def run(self, work: Coroutine[object, object, None], failure: str) -> asyncio.Task[None]:
+    def run(self, work: Coroutine[object, object, object], failure: str) -> asyncio.Task[None]:
         """Start the work. A fault is reported as ``failure`` with its cause; a gone target is not one."""
         task = asyncio.get_running_loop().create_task(self._guarded(work, failure))
         self._tasks.add(task)
@@ -48,7 +48,7 @@ class Errands:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _guarded(self, work: Coroutine[object, object, None], failure: str) -> None:
+    async def _guarded(self, work: Coroutine[object, object, object], failure: str) -> None:
         try:
             await work
         except TargetGoneError:

@@ -16,13 +16,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rea_capture.browser.seeding.channel import Answer, Channel, TargetGoneError
+from rea_capture.browser.seeding.channel import Answer, Channel, CommandRefusedError, TargetGoneError
 from rea_capture.browser.seeding.errands import Errands
 from rea_capture.browser.seeding.pauses import Pauses
 from rea_capture.browser.seeding.script import PrivateScript
 from rea_capture.browser.seeding.writer import IdleDocument, SeedWriter, StoppedDocument
 
 PRIVATE_WORLD = "rea-capture-storage-seeds"
+UNSEEDED = "A document could not be given its storage seeds"
 REMEMBERED_SCRIPTS_COUNT = 256  # a script stops right after it is parsed; older ones never will
 
 
@@ -49,7 +50,7 @@ class InstrumentedTarget:
         self._target_id: str = attached["targetInfo"]["targetId"]
         self._inherits: bool = bool(attached["targetInfo"].get("canAccessOpener"))
         self._page_id = page_id
-        self._frames: OrderedDict[str, str] = OrderedDict()  # script id -> frame id
+        self._runs: OrderedDict[str, IdleDocument] = OrderedDict()  # by script id
         instrument.channel.listen(self._session_id, self._on_event)
 
     async def install(self) -> None:
@@ -103,10 +104,7 @@ class InstrumentedTarget:
         """
         world = {"frameId": self._target_id, "worldName": PRIVATE_WORLD}
         context = (await self._send("Page.createIsolatedWorld", world))["executionContextId"]
-        document = IdleDocument(
-            self._shared.channel, self._session_id, self._page_id, self._target_id, context
-        )
-        await self._shared.writer.write(document)
+        await self._shared.writer.write(self._idle(self._target_id, context))
 
     def _on_event(self, method: str, params: dict[str, Any]) -> None:
         if method == "Debugger.scriptParsed":
@@ -121,37 +119,48 @@ class InstrumentedTarget:
 
     def _parsed(self, params: dict[str, Any]) -> None:
         frame_id = params.get("executionContextAuxData", {}).get("frameId")
-        if params["url"] == self._shared.script.url and frame_id:
-            self._frames[params["scriptId"]] = frame_id
-            if self._shared.pauses.any_active:
-                self._seed_beside(frame_id, params["executionContextId"])
-            while len(self._frames) > REMEMBERED_SCRIPTS_COUNT:
-                self._frames.popitem(last=False)
+        if params["url"] != self._shared.script.url or not frame_id:
+            return
+        document = self._idle(frame_id, params["executionContextId"])
+        self._runs[params["scriptId"]] = document
+        while len(self._runs) > REMEMBERED_SCRIPTS_COUNT:
+            self._runs.popitem(last=False)
+        if self._shared.pauses.any_active:
+            self._seed_beside(document)
 
-    def _seed_beside(self, frame_id: str, context_id: int) -> None:
+    def _idle(self, frame_id: str, context_id: int) -> IdleDocument:
+        return IdleDocument(self._shared.channel, self._session_id, self._page_id, frame_id, context_id)
+
+    def _seed_beside(self, document: IdleDocument) -> None:
         """Seed a document that came up while another was stopped; see `pauses`."""
-        document = IdleDocument(self._shared.channel, self._session_id, self._page_id, frame_id, context_id)
-        failure = "A document could not be given its storage seeds"
-        self._shared.pauses.add_beside(self._shared.errands.run(self._shared.writer.write(document), failure))
+        task = self._shared.errands.run(self._shared.writer.write(document), UNSEEDED)
+        self._shared.pauses.add_beside(task)
 
     def _paused(self, params: dict[str, Any]) -> None:
         """Take the pause if the private script is on top; any other belongs to somebody else."""
         top = params["callFrames"][0] if params["callFrames"] else {}
-        frame_id = self._frames.pop(top.get("location", {}).get("scriptId", ""), None)
-        if frame_id is None:
-            return
-        document = StoppedDocument(
-            self._shared.channel, self._session_id, self._page_id, frame_id, top["callFrameId"]
-        )
-        self._shared.errands.run(self._seed(document), "A document could not be given its storage seeds")
+        run = self._runs.pop(top.get("location", {}).get("scriptId", ""), None)
+        if run is not None:
+            stopped = StoppedDocument(
+                run.channel, run.session_id, run.page_id, run.frame_id, top["callFrameId"]
+            )
+            self._shared.errands.run(self._seed(stopped, run), UNSEEDED)
 
-    async def _seed(self, document: StoppedDocument) -> None:
+    async def _seed(self, stopped: StoppedDocument, run: IdleDocument) -> None:
         with self._shared.pauses.active():
             try:
-                await self._shared.writer.write(document)
+                await self._write(stopped, run)
                 await self._shared.pauses.beside_done()
             finally:
                 await self._resume()
+
+    async def _write(self, stopped: StoppedDocument, run: IdleDocument) -> None:
+        """Seed the stopped document; if it is no longer stopped but still there, seed it late and say so."""
+        try:
+            await self._shared.writer.write(stopped)
+        except TargetGoneError:
+            if await self._shared.writer.write(run):
+                raise CommandRefusedError("it ran on before the seeds were written") from None
 
     async def _resume(self) -> None:
         try:

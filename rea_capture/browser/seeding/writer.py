@@ -100,8 +100,11 @@ class SeedWriter:
         self._report = report
         self._ledger = AreaLedger()
 
-    async def write(self, document: Document) -> None:
-        """Seed the document's areas that need it. Raises `ChannelError`; the caller resumes."""
+    async def write(self, document: Document) -> bool:
+        """Seed the document's areas that need it; whether any did. Raises `ChannelError`.
+
+        The caller resumes a stopped document.
+        """
         origin, storage_key = await _identify(document, self._seeds)
         claimed: dict[StorageKind, Area] = {}
         try:
@@ -110,8 +113,10 @@ class SeedWriter:
                     area = area_of(kind, storage_key, document.page_id)
                     if await self._claim(area):
                         claimed[kind] = area
-            if claimed:
-                await self._fill(document, origin, claimed)
+            if not claimed:
+                return False
+            await self._fill(document, origin, claimed)
+            return True
         finally:
             for area in claimed.values():
                 self._ledger.release(area)

@@ -79,6 +79,7 @@ async def test_the_page_cannot_see_that_it_was_seeded(lab: Lab) -> None:
         await lab.frame("inner")
         await lab.page.evaluate("reference = {}")
         views.append(await lab.page.evaluate("[look(), events]"))
+    assert lab.problems == []
     assert views[0] == views[1]
     assert views[1][1] == []
     assert lab.console == []
