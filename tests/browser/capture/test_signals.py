@@ -48,13 +48,19 @@ class Process:
         return document
 
     def leftovers(self) -> list[str]:
-        """Profiles that remain, and processes that were started with one."""
-        commands = (Path(f"/proc/{pid}/cmdline") for pid in os.listdir("/proc") if pid.isdigit())
-        running = [path for path in commands if str(self.temporary).encode() in _content(path)]
+        """Files that remain in the temporary folder, and processes that were given it: ours, the
+        driver's and the browser's.
+        """
+        files = (Path(f"/proc/{pid}/{name}") for pid in _pids() for name in ("environ", "cmdline"))
+        running = [path for path in files if str(self.temporary).encode() in _content(path)]
         return [*os.listdir(self.temporary), *map(str, running)]
 
 
 Starts = Callable[[dict[str, Any]], Process]
+
+
+def _pids() -> list[str]:
+    return [name for name in os.listdir("/proc") if name.isdigit()]
 
 
 def _content(path: Path) -> bytes:
