@@ -12,8 +12,6 @@ stop anywhere counts; a document seeded both ways is still written once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 
 class Pauses:
@@ -28,14 +26,13 @@ class Pauses:
         """Whether some document is stopped."""
         return self._active_count > 0
 
-    @contextmanager
-    def active(self) -> Iterator[None]:
-        """Count a document as stopped for as long as the block runs."""
+    def begin(self) -> None:
+        """A document has stopped."""
         self._active_count += 1
-        try:
-            yield
-        finally:
-            self._active_count -= 1
+
+    def end(self) -> None:
+        """A stopped document goes on."""
+        self._active_count -= 1
 
     def add_beside(self, seeding: asyncio.Task[None]) -> None:
         """Note the seeding of a document that came up while another was stopped."""

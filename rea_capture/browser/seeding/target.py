@@ -144,15 +144,18 @@ class InstrumentedTarget:
             stopped = StoppedDocument(
                 run.channel, run.session_id, run.page_id, run.frame_id, top["callFrameId"]
             )
+            self._shared.pauses.begin()
             self._shared.errands.run(self._seed(stopped, run), UNSEEDED)
 
     async def _seed(self, stopped: StoppedDocument, run: IdleDocument) -> None:
-        with self._shared.pauses.active():
+        try:
+            await self._write(stopped, run)
+            await self._shared.pauses.beside_done()
+        finally:
             try:
-                await self._write(stopped, run)
-                await self._shared.pauses.beside_done()
-            finally:
                 await self._resume()
+            finally:
+                self._shared.pauses.end()
 
     async def _write(self, stopped: StoppedDocument, run: IdleDocument) -> None:
         """Seed the stopped document; if it is no longer stopped but still there, seed it late and say so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 from playwright.async_api import expect
@@ -77,6 +78,26 @@ async def test_a_blank_window_runs_at_once_and_shares_its_opener_s_seed(lab: Lab
         WAIT_S,
     )
     assert seen == SEEDED
+
+
+@pytest.mark.parametrize("features", ["", "noopener"])
+async def test_a_blob_document_in_a_window_has_its_origin_s_seed(lab: Lab, features: str) -> None:
+    await lab.seed({"a.test": {"a": "seed"}}, {"a.test": {"s": "session seed"}})
+    await lab.goto("a.test")
+    blob = f"URL.createObjectURL(new Blob([{json.dumps(FIRST)}], {{type: 'text/html'}}))"
+    popup = await lab.popup(f"window.open({blob}, '_blank', '{features}')")
+    assert await first(popup) == SEEDED
+
+
+async def test_a_blank_window_without_an_opener_is_no_problem_and_is_seeded_when_it_navigates(
+    lab: Lab,
+) -> None:
+    await lab.seed({"a.test": {"a": "seed"}}, {"a.test": {"s": "session seed"}})
+    await lab.goto("a.test")
+    popup = await lab.popup("window.open('about:blank', '_blank', 'noopener')")
+    await popup.goto(lab.site.url("a.test"))
+    assert await first(popup) == SEEDED
+    assert lab.problems == []
 
 
 async def test_many_windows_opened_at_once_are_all_seeded(lab: Lab) -> None:
