@@ -5,6 +5,7 @@ Below: ``base``. Above: scenario, artifacts, events and the rooms that observe a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Annotated, Final, Literal
 from urllib.parse import SplitResult, parse_qsl, quote, urlsplit, urlunsplit
@@ -101,7 +102,7 @@ class ObservedUrl:
     """A URL the browser reported, without user information and with secrets as references.
 
     ``origin`` is null for what is not HTTP(S) or WebSocket; ``redacted`` says that something was
-    taken out.
+    taken out: user information, a secret, or the random part of a ``blob:`` URL.
     """
 
     origin: str | None
@@ -110,10 +111,18 @@ class ObservedUrl:
     url: str
 
 
+_BLOB_ID: Final = re.compile(r"^(blob:.*/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+"""The random part of a ``blob:`` URL (File API section 8.4). It names an object in the memory of one
+browser, means nothing to a later reader, and would make every capture differ from every other."""
+
+
 def origin_of(url: str) -> str | None:
-    """The origin of ``url`` as a browser prints it, or None when it has none (RFC 6454 section 6.1)."""
+    """The origin of ``url`` as a browser prints it, or None when it has none (RFC 6454 section 6.1).
+
+    A ``blob:`` URL has the origin of the page that made it.
+    """
     try:
-        parts = urlsplit(url)
+        parts = urlsplit(url.removeprefix("blob:"))
         port = parts.port
     except ValueError:
         return None
@@ -132,7 +141,7 @@ def observed_url(raw: str, redact: Callable[[str], str]) -> ObservedUrl:
     ``redact`` takes text and returns it well formed and without secrets
     (:meth:`rea_capture.redaction.Redactor.text`).
     """
-    without_user = _without_user(raw)
+    without_user = _BLOB_ID.sub(r"\1[blob-id]", _without_user(raw))
     kept = redact(without_user)
     try:
         query = urlsplit(without_user).query
