@@ -53,7 +53,7 @@ def run_with_own_nox(arguments: list[str]) -> NoReturn:
     if os.environ.get(STARTED_ITSELF):
         sys.exit(f"nox cannot be imported from {OWN_NOX}; delete that folder and try again")
     own_python = OWN_NOX / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    with one_at_a_time(OWN_NOX.with_suffix(".lock")):
+    with one_at_a_time(OWN_NOX.with_name(f"{OWN_NOX.name}.lock")):
         if not can_import_nox(own_python):
             make_own_nox(own_python)
     environment = {**os.environ, STARTED_ITSELF: "1"}

@@ -7,12 +7,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic import TypeAdapter
 
 from rea_capture import errors, limits, read_scenario
+from rea_capture.capture.content import HeadersFailure
 from rea_capture.capture.omissions import OMISSION_REASONS
 from rea_capture.contracts.comparison import BUILT_IN_RULES, Normalization
 from rea_capture.contracts.scenario import StorageSeeds
@@ -133,8 +134,9 @@ def test_every_field_and_every_fixed_value_is_in_the_documentation(
     assert sorted(names - words_of(*documents)) == []
 
 
-def test_every_omission_reason_and_every_built_in_rule_is_explained() -> None:
+def test_every_reason_and_every_built_in_rule_is_explained() -> None:
     assert set(OMISSION_REASONS) <= words_of("evidence.md")
+    assert set(get_args(HeadersFailure)) <= words_of("evidence.md")
     assert set(BUILT_IN_RULES) <= words_of("comparison.md")
 
 
