@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import random
 import time
@@ -47,12 +48,21 @@ def busy(loopback: Loopback) -> str:
 
 
 def differences(first: CaptureResult, again: CaptureResult) -> list[str]:
-    """What differs, for the reader of a failure: events other than network in receipt order."""
-    sides = (
-        [f"{event.step_index} {event}" for event in capture.events.items if not hasattr(event, "transaction_id")]
-        for capture in (first, again)
-    )
-    return [line for line in difflib.ndiff(*sides) if line[0] in "+-"]
+    """What differs, for the reader of a failure; network events are sorted, having no order."""
+    before, after = (_lines(capture) for capture in (first, again))
+    return [line[:400] for line in difflib.ndiff(before, after) if line[0] in "+-"]
+
+
+def _lines(capture: CaptureResult) -> list[str]:
+    local = ("sequence", "transaction_id", "redirected_from_transaction_id", "source_event_sequence")
+    events = [
+        dataclasses.replace(event, **{name: 1 for name in local if getattr(event, name, None) is not None})
+        for event in capture.events.items
+    ]
+    network = [hasattr(event, "transaction_id") for event in events]
+    lines = [f"{event}" for event, is_network in zip(events, network, strict=True) if not is_network]
+    lines += sorted(f"{event}" for event, is_network in zip(events, network, strict=True) if is_network)
+    return lines + [f"{step.step_id} {step.artifacts}" for step in capture.steps]
 
 
 async def test_the_same_page_is_unchanged_every_time(run_scenario: RunScenario, busy: str) -> None:
