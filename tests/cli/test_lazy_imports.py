@@ -44,6 +44,7 @@ def test_verifying_and_comparing_need_no_browser_and_no_terminal(tmp_path: Path)
     path = written(tmp_path / "evidence.json", evidence_bytes(sealed_capture()))
     for arguments in (("verify", path), ("compare-web-captures", path, path)):
         assert not imported_by(*arguments) & {"playwright", "rich", "deepdiff", "asyncio"}
+    assert "pydantic" not in imported_by("verify", path)
 
 
 def test_importing_the_package_imports_nothing_heavy() -> None:

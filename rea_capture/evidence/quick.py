@@ -1,0 +1,158 @@
+"""Verifying capture Evidence in its usual form, without importing the contracts.
+
+This way may only say yes. It accepts a document when each of these holds, and has no opinion otherwise;
+then ``reading`` decides, which knows every reason.
+
+    1. The bytes begin as the canonical form of capture Evidence does.
+    2. They have the shape that the contracts give it (``shape.json``).
+    3. Writing what was read gives the same bytes: no key twice, all of it canonical.
+    4. The id recomputes.
+    5. The rules between fields hold, and every digest and size inside is that of its content.
+
+That it never accepts what ``reading`` refuses is held by tests that alter documents in every place.
+
+Below: ``identity``, ``shape``, pydantic-core. Above: ``workflows.verify``.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import struct
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+import orjson
+from pydantic_core import SchemaValidator, ValidationError
+
+from rea_capture.canonical import sha256_hex
+from rea_capture.evidence.identity import evidence_id_of, result_sha256_of
+from rea_capture.evidence.shape import PATH
+
+CANONICAL_START: Final = b'{"authority":"controlled-replay","confidence":"observed",'
+RECORDS_WITH_RULES: Final = frozenset(
+    {
+        "CaptureResult",
+        "CapturedBody",
+        "Completeness",
+        "Events",
+        "RequestEvent",
+        "Screenshot",
+        "Step",
+        "StoredCookie",
+        "StoredEntry",
+        "Text",
+    }
+)
+"""The records whose rules are checked below; a test fails when the contracts have others."""
+
+_PNG_HEADER: Final = struct.Struct(">8s4x4sII")
+_ARTIFACTS: Final = ("accessibility", "dom", "history", "screenshot", "storage", "url")
+
+
+def quick_check(data: bytes) -> tuple[str, str] | None:
+    """Id and ``normalized_result`` digest of the capture Evidence in ``data`` if it is valid.
+
+    None says nothing: another form, another document, or a fault.
+    """
+    if not data.startswith(CANONICAL_START):
+        return None
+    try:
+        document = _validator().validate_json(data)
+    except ValidationError:
+        return None
+    written = orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
+    if not data.startswith(written) or data[len(written) :].strip(b" \t\r\n"):
+        return None
+    evidence_id = evidence_id_of(written)
+    if document["evidence_id"] != evidence_id or not all(_rules(document["normalized_result"])):
+        return None
+    return evidence_id, result_sha256_of(written)
+
+
+@cache
+def _validator() -> SchemaValidator:
+    schema = orjson.loads(PATH.read_bytes())
+    return SchemaValidator(
+        schema, {"strict": True, "allow_inf_nan": False, "extra_fields_behavior": "forbid"}
+    )
+
+
+def _rules(result: dict[str, Any]) -> Iterator[bool]:
+    whole, events = result["completeness"], result["events"]
+    yield _is_consistent(whole)
+    yield events["retained"] == len(events["items"])
+    yield events["dropped"] == sum(row["count"] for row in events["omissions"]["by_kind"])
+    yield not events["dropped"] or "events" in whole["truncated_sections"]
+    for step in result["steps"]:
+        yield from _step_rules(step, whole)
+    for event in events["items"]:
+        if event["kind"] == "network-content":
+            yield event["body"]["state"] != "captured" or _is_base64_of(event["body"], "content")
+        elif event["kind"] == "request":
+            linked = event["redirected_from_transaction_id"] is not None
+            yield not (linked and "redirected_from_transaction_state" in event)
+
+
+def _step_rules(step: dict[str, Any], whole: dict[str, Any]) -> Iterator[bool]:
+    own = step["completeness"]
+    yield _is_consistent(own)
+    yield (step["status"] == "completed") is (step["error"] is None)
+    yield step["status"] == "completed" or "action" in own["missing_sections"]
+    for sections in ("missing_sections", "truncated_sections"):
+        yield set(own[sections]) <= set(whole[sections])
+    for name in _ARTIFACTS:
+        artifact = step["artifacts"][name]
+        yield artifact["state"] != "missing" or name in own["missing_sections"]
+        yield artifact["state"] != "truncated" or name in own["truncated_sections"]
+        if artifact["state"] == "captured":
+            yield from _content_rules(name, artifact["value"])
+
+
+def _content_rules(name: str, value: dict[str, Any]) -> Iterator[bool]:
+    if name == "screenshot":
+        yield _is_base64_of(value, "data_base64")
+        yield _is_png_of(value)
+    elif name in {"dom", "accessibility"}:
+        yield _has_digest(value["text"].encode("utf-8"), value)
+    elif name == "storage":
+        for entry in (*value["cookies"], *value["local_storage"], *value["session_storage"]):
+            yield (entry["value_state"] == "hashed") is (entry["value_sha256"] is not None)
+
+
+def _is_consistent(completeness: dict[str, Any]) -> bool:
+    missing, truncated = completeness["missing_sections"], completeness["truncated_sections"]
+    status = "incomplete" if missing else "truncated" if truncated else "complete"
+    eligible: bool = completeness["equality_eligible"]
+    return bool(completeness["status"] == status and eligible is (status == "complete"))
+
+
+def _has_digest(data: bytes, value: dict[str, Any]) -> bool:
+    return bool(len(data) == value["bytes"] and sha256_hex(data) == value["sha256"])
+
+
+def _is_base64_of(value: dict[str, Any], field: str) -> bool:
+    data = _decoded(value[field])
+    return data is not None and _has_digest(data, value)
+
+
+def _decoded(text: str) -> bytes | None:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    return data if len(text) == 4 * ((len(data) + 2) // 3) else None
+
+
+def _is_png_of(value: dict[str, Any]) -> bool:
+    data = _decoded(value["data_base64"]) or b""
+    if len(data) < _PNG_HEADER.size:
+        return False
+    signature, chunk, width, height = _PNG_HEADER.unpack_from(data)
+    return (signature, chunk, width, height) == (
+        b"\x89PNG\r\n\x1a\n",
+        b"IHDR",
+        value["width"],
+        value["height"],
+    )

@@ -1,0 +1,83 @@
+"""The shape of capture Evidence as data: generated from the contracts, checked in, quick to load.
+
+Importing the contracts takes several times as long as checking a large document. ``shape.json`` is
+what they say about the shape of one, in pydantic-core's own terms and without their classes, so that
+``quick`` can check a document with the same validator and none of that import.
+
+``python -m rea_capture.evidence.shape`` writes it again, and a test fails when that is due.
+
+Below: the contracts (to write it), nothing (to read it). Above: ``quick``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+PATH: Final = Path(__file__).with_name("shape.json")
+
+
+def shape_bytes() -> bytes:
+    """``shape.json`` as the contracts give it."""
+    import orjson  # noqa: PLC0415 - writing only
+
+    from rea_capture.contracts.evidence import CaptureEvidence  # noqa: PLC0415 - writing only
+    from rea_capture.contracts.reading import adapter  # noqa: PLC0415 - writing only
+
+    shape = _plain(adapter(CaptureEvidence).core_schema)
+    return orjson.dumps(shape, option=orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+
+
+def _plain(schema: Any) -> Any:  # noqa: PLR0911 - one return for each kind of schema
+    """``schema`` with records as dictionaries; raises ``TypeError`` for what has no such form."""
+    match schema["type"]:
+        case "definitions":
+            definitions = [_plain(one) for one in schema["definitions"]]
+            return {"type": "definitions", "schema": _plain(schema["schema"]), "definitions": definitions}
+        case "dataclass":
+            fields = {field["name"]: _field(field["schema"]) for field in schema["schema"]["fields"]}
+            ref = {"ref": _name(schema["ref"])} if "ref" in schema else {}
+            return {"type": "typed-dict", "fields": fields, "extra_behavior": "forbid", **ref}
+        case "tagged-union":
+            choices = {tag: _plain(choice) for tag, choice in schema["choices"].items()}
+            return {"type": "tagged-union", "discriminator": schema["discriminator"], "choices": choices}
+        case "tuple" if schema.get("variadic_item_index") == 0 and len(schema["items_schema"]) == 1:
+            return {"type": "list", "items_schema": _plain(schema["items_schema"][0])}
+        case "nullable":
+            return {"type": "nullable", "schema": _plain(schema["schema"])}
+        case "function-after" if schema["schema"]["type"] == "float":
+            return _number(schema["schema"])
+        case "definition-ref":
+            return {"type": "definition-ref", "schema_ref": _name(schema["schema_ref"])}
+        case "literal" | "str" | "bool" | "int" | "none":
+            return {key: value for key, value in schema.items() if key != "metadata"}
+        case kind:
+            raise TypeError(f"a record has a part of a kind that its shape cannot say: {kind}")
+
+
+def _name(reference: str) -> str:
+    """``reference`` (``module.Record:address``) without what changes from one process to the next."""
+    return reference.partition(":")[0]
+
+
+def _field(schema: Any) -> Any:
+    """A field; one that defaults to None may be absent, and is never null."""
+    if schema["type"] != "default":
+        return {"type": "typed-dict-field", "schema": _plain(schema), "required": True}
+    if schema["default"] is not None:
+        return {"type": "typed-dict-field", "schema": _plain(schema["schema"]), "required": True}
+    inner = schema["schema"]
+    if inner["type"] != "nullable":
+        raise TypeError("a field that defaults to None cannot be None")
+    return {"type": "typed-dict-field", "schema": _plain(inner["schema"]), "required": False}
+
+
+def _number(schema: Any) -> Any:
+    """A number that the contracts write as an integer where it is one."""
+    bounds = {key: schema[key] for key in ("ge", "le") if key in schema}
+    integer = {"type": "int", **{key: int(-(-bound // 1)) for key, bound in bounds.items()}}
+    return {"type": "union", "choices": [integer, {"type": "float", **bounds}], "mode": "left_to_right"}
+
+
+if __name__ == "__main__":
+    PATH.write_bytes(shape_bytes())

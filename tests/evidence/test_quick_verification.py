@@ -1,0 +1,225 @@
+"""The quick way of verifying says yes exactly where reading in full does, for documents in usual form."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import rfc8785
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.reading import adapter
+from rea_capture.errors import InputError
+from rea_capture.evidence import evidence_bytes, parse
+from rea_capture.evidence.quick import RECORDS_WITH_RULES, quick_check
+from rea_capture.evidence.shape import PATH, shape_bytes
+from tests import builders
+from tests.evidence.sealed import (
+    ZERO_SHA256,
+    plain,
+    resealed,
+    sealed_capture,
+    sealed_comparison,
+)
+
+
+def full_capture() -> CaptureEvidence:
+    """A capture with every state of every artifact and every kind of event."""
+    over_limit = builders.omissions({"console": 2}, transactions={1: ["response"]}, first_last=(9, 12))
+    steps = (
+        builders.start(url=builders.location()),
+        builders.step(
+            screenshot=builders.screenshot(),
+            dom=builders.text(),
+            accessibility=builders.text("- main: Shop"),
+            url=builders.location("/?q=1"),
+            history=builders.history(),
+            storage=builders.storage(["session"], theme="dark"),
+        ),
+        builders.step("more", 2, dom=builders.missing(), accessibility=builders.truncated()),
+        builders.step("fail", 3, status="failed", error="No element."),
+    )
+    events = [
+        builders.console(),
+        builders.page_error(),
+        *builders.transaction(),
+        builders.request(2, after=1),
+        builders.request(3, state=None),
+        builders.outcome("request-failed", 2, status=None, failure="net::ERR"),
+        builders.unfinished(3),
+        builders.content(),
+        builders.websocket(),
+        builders.frame(),
+        builders.lifecycle(),
+        builders.download(),
+    ]
+    return sealed_capture(
+        builders.capture(steps=steps, events=events, omitted=over_limit), command_timeout_ms=1
+    )
+
+
+FULL = full_capture()
+DOCUMENT = plain(FULL)
+
+
+def agrees(data: bytes) -> bool:
+    """Whether both ways say the same of ``data``; returns what they say."""
+    quickly = quick_check(data)
+    try:
+        parsed = parse(data, "evidence")
+    except InputError:
+        assert quickly is None
+        return False
+    assert quickly == (parsed.evidence_id, parsed.result_sha256)
+    return True
+
+
+def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The path of every value inside ``value``."""
+    if path:
+        yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from places(inner, (*path, key))
+
+
+PLACES = [place for place in places(DOCUMENT) if place != ("evidence_id",)]
+VALUES: list[Any] = [None, True, False, 0, 1, 2, -1, 1.5, "", "complete", "missing", [], {}, [None]]
+
+
+def found_at(place: tuple[str | int, ...], document: Any = DOCUMENT) -> Any:
+    for part in place:
+        document = document[part]
+    return document
+
+
+def altered(place: tuple[str | int, ...], change: Callable[[Any, str | int], object]) -> bytes:
+    """The document with ``change`` made at ``place`` and an id that recomputes."""
+    document = copy.deepcopy(DOCUMENT)
+    change(found_at(place[:-1], document), place[-1])
+    return resealed(document)
+
+
+def test_the_shape_in_the_repository_is_that_of_the_contracts() -> None:
+    assert PATH.read_bytes() == shape_bytes(), "run: python -m rea_capture.evidence.shape"
+
+
+def test_what_is_sealed_is_accepted_both_ways() -> None:
+    assert agrees(evidence_bytes(FULL))
+    assert agrees(evidence_bytes(FULL) + b"\r\n")
+    assert agrees(evidence_bytes(sealed_capture()))
+
+
+def test_other_forms_and_documents_are_left_to_reading_in_full() -> None:
+    others = (
+        json.dumps(DOCUMENT).encode(),
+        b" " + evidence_bytes(FULL),
+        rfc8785.dumps(DOCUMENT["normalized_result"]),
+        evidence_bytes(sealed_comparison()),
+        b"",
+    )
+    assert [quick_check(data) for data in others] == [None] * len(others)
+
+
+@settings(max_examples=400, deadline=None)
+@given(place=st.sampled_from(PLACES), data=st.data())
+def test_both_agree_when_a_value_becomes_another(place: tuple[str | int, ...], data: st.DataObject) -> None:
+    elsewhere = st.sampled_from(PLACES).map(found_at)
+    text = st.text(st.characters(exclude_categories=["Cs"]))
+    value = copy.deepcopy(data.draw(st.one_of(st.sampled_from(VALUES), elsewhere, text)))
+    agrees(altered(place, lambda parent, key: parent.__setitem__(key, value)))
+
+
+@settings(max_examples=200, deadline=None)
+@given(place=st.sampled_from(PLACES))
+def test_both_agree_when_anything_is_left_out_or_stands_twice(place: tuple[str | int, ...]) -> None:
+    agrees(altered(place, lambda parent, key: parent.__delitem__(key)))
+    if isinstance(place[-1], int):
+        agrees(altered(place, lambda parent, key: parent.append(parent[key])))
+    else:
+        assert not agrees(altered(place, lambda parent, key: parent.update(note=1)))
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_both_refuse_any_changed_byte(data: st.DataObject) -> None:
+    whole = evidence_bytes(FULL)
+    position = data.draw(st.integers(0, len(whole) - 2))
+    byte = data.draw(st.integers(0, 255).filter(lambda value: value != whole[position]))
+    assert not agrees(whole[:position] + bytes([byte]) + whole[position + 1 :])
+
+
+def test_the_records_with_rules_are_those_whose_rules_are_checked() -> None:
+    assert {record.__name__ for record in records(adapter(CaptureEvidence).core_schema)} == RECORDS_WITH_RULES
+
+
+def records(schema: Any) -> Iterator[type]:
+    """The records of a core schema that check rules between their fields."""
+    if isinstance(schema, dict):
+        if schema.get("type") == "dataclass" and has_rules(schema["cls"]):
+            yield schema["cls"]
+        for part in schema.values():
+            yield from records(part)
+    elif isinstance(schema, list | tuple):
+        for part in schema:
+            yield from records(part)
+
+
+def has_rules(record: type) -> bool:
+    """Whether ``record`` checks more than leaving out its absent fields."""
+    check = getattr(record, "__post_init__", None)
+    if check is None:
+        return False
+    inner = inspect.getclosurevars(check).nonlocals
+    return inner["check"] is not None if "check" in inner else True
+
+
+STEP = ("normalized_result", "steps", 1)
+WHOLE = ("normalized_result", "completeness")
+EVENTS = ("normalized_result", "events")
+
+
+def event(kind: str) -> tuple[str | int, ...]:
+    items = DOCUMENT["normalized_result"]["events"]["items"]
+    return (*EVENTS, "items", next(index for index, item in enumerate(items) if item["kind"] == kind))
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ((*STEP, "artifacts", "screenshot", "value", "width"), 2),
+        ((*STEP, "artifacts", "screenshot", "value", "height"), 2),
+        ((*STEP, "artifacts", "screenshot", "value", "bytes"), 2),
+        ((*STEP, "artifacts", "screenshot", "value", "sha256"), ZERO_SHA256),
+        ((*STEP, "artifacts", "screenshot", "value", "data_base64"), "iVBORw0KGgo="),
+        ((*STEP, "artifacts", "screenshot", "value", "data_base64"), "not base64"),
+        ((*STEP, "artifacts", "dom", "value", "text"), "another"),
+        ((*STEP, "artifacts", "dom", "value", "bytes"), 1),
+        ((*STEP, "artifacts", "accessibility", "value", "sha256"), ZERO_SHA256),
+        ((*STEP, "artifacts", "storage", "value", "cookies", 0, "value_sha256"), None),
+        ((*STEP, "artifacts", "storage", "value", "local_storage", 0, "value_state"), "redacted-secret"),
+        ((*STEP, "artifacts", "dom"), {"reason": "gone", "state": "missing"}),
+        ((*STEP, "artifacts", "dom"), {"observed": 1, "reason": "long", "retained": 0, "state": "truncated"}),
+        ((*STEP, "error"), "It failed."),
+        ((*STEP, "status"), "failed"),
+        ((*STEP, "completeness", "status"), "incomplete"),
+        ((*STEP, "completeness", "equality_eligible"), False),
+        ((*STEP, "completeness", "missing_sections"), ["url"]),
+        ((*WHOLE, "missing_sections"), []),
+        ((*WHOLE, "truncated_sections"), ["accessibility"]),
+        ((*EVENTS, "retained"), 1),
+        ((*EVENTS, "dropped"), 1),
+        ((*event("network-content"), "body", "content"), "AAAA"),
+        ((*event("network-content"), "body", "bytes"), 1),
+        ((*event("network-content"), "body", "sha256"), ZERO_SHA256),
+        ((*event("request"), "redirected_from_transaction_id"), 1),
+    ],
+)
+def test_each_broken_rule_is_refused_both_ways(place: tuple[str | int, ...], value: object) -> None:
+    assert not agrees(altered(place, lambda parent, key: parent.__setitem__(key, value)))
