@@ -85,6 +85,12 @@ def test_other_network_content_is_unknown_and_not_a_change() -> None:
     assert "same capture.network" in row.recovery
 
 
+def test_selected_network_content_counts_as_a_request_for_events() -> None:
+    selecting = captured(families=(), content_selection=make.network_content(header_values=True))
+    [row] = event_rows(captured(families=()), selecting).values()
+    assert (row.status, row.before_state, row.after_state) == ("unknown", "not_requested", "captured")
+
+
 def test_a_difference_elsewhere_is_still_a_change() -> None:
     before = captured(steps=[make.start(dom=make.text("one"))], families=["console"])
     after = captured(steps=[make.start(dom=make.text("two"))], families=["network"])
