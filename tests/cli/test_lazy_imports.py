@@ -69,11 +69,11 @@ def test_a_stray_print_cannot_reach_the_document(tmp_path: Path) -> None:
     script = (
         "import os, sys, subprocess\n"
         "import rea_capture.workflows.verify as room\n"
-        "original = room.parse\n"
+        "original = room.quick_check\n"
         "def noisy(*arguments):\n"
         "    print('stray'); os.write(1, b'raw'); subprocess.run(['echo', 'child'])\n"
         "    return original(*arguments)\n"
-        "room.parse = noisy\n"
+        "room.quick_check = noisy\n"
         "from rea_capture.cli import main\n"
         f"main(['verify', {path!r}])\n"
     )
@@ -89,8 +89,8 @@ def test_a_defect_is_status_70_and_one_line_without_the_data(tmp_path: Path) -> 
     path = written(tmp_path / "evidence.json", evidence_bytes(sealed_capture()))
     script = (
         "import rea_capture.workflows.verify as room\n"
-        "def broken(data, what): raise RuntimeError('correct-horse-battery')\n"
-        "room.parse = broken\n"
+        "def broken(data): raise RuntimeError('correct-horse-battery')\n"
+        "room.quick_check = broken\n"
         "from rea_capture.cli import main\n"
         f"main(['verify', {path!r}])\n"
     )
