@@ -23,7 +23,8 @@ class DialogDismisser:
 
     def _opened(self, dialog: Dialog) -> None:
         try:
-            text = f" ({dialog.message[:200]!r})" if dialog.message else ""
+            # Not shortened here: redaction, which comes first, must see the whole text.
+            text = f" ({dialog.message!r})" if dialog.message else ""
             effect = ", so the page stayed where it was" if dialog.type == "beforeunload" else ""
             self._report(f"A page opened a dialog of type {dialog.type}{text}; it was dismissed{effect}.")
         finally:

@@ -99,6 +99,10 @@ class PlaywrightDriver:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
 
+    async def settle(self) -> None:
+        """Give the page one frame to react."""
+        await self._reader.settle()
+
     async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
         """The requested artifacts of the page as it is now."""
         return await self._reader.read(requested, self._secret_inputs)

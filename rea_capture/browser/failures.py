@@ -12,7 +12,7 @@ import re
 from typing import Final
 
 _ANSI: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.?")
-_API_NAME: Final = re.compile(r"^(?:[A-Z]\w+)\.\w+: (?=\S)")
+_API_NAME: Final = re.compile(r"^(?:[A-Z]\w*\.\w+: )?(?:Protocol error \([\w.]+\): )?(?=\S)")
 _WAITING: Final = re.compile(r"^\s*-?\s*(?:-\s*)?(waiting for .+?)\s*$", re.MULTILINE)
 _CALL_LOG: Final = re.compile(r"\n\s*Call log:.*", re.DOTALL)
 

@@ -21,6 +21,28 @@ from rea_capture.browser.profile import OwnedProfile
 from rea_capture.contracts.environment import Environment
 from rea_capture.errors import UnavailableError
 
+DISABLED_FEATURES: Final = (
+    # Navigations go where the scenario says, over the scheme it says.
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    # A picture shows the new document, not the old one kept until the new one paints.
+    "PaintHolding",
+    # The driver keeps a page's before-unload dialog and its redirects in its own hands.
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    # The profile is deleted by us, when the browser has ended.
+    "DestroyProfileOnBrowserClose",
+    # The browser asks nobody anything on its own account.
+    "AimEnabled",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PreconnectToSearch",
+)
+"""Chromium features that are off. This replaces the driver's list, which also turns storage
+partitioning off: third-party frames would then be denied storage that a user's browser gives them."""
+
 _CLOSED: Final = "Target page, context or browser has been closed"
 
 CLOSE_TIMEOUT_MS: Final = 5_000
@@ -99,6 +121,7 @@ class LaunchedBrowser:
                 executable_path=executable_path,
                 headless=headless,
                 chromium_sandbox=sandboxed(),
+                args=[f"--disable-features={','.join(DISABLED_FEATURES)}"],
                 artifacts_dir=profile.artifacts,
                 env={**environ, "TMPDIR": str(profile.temporary)},
                 timeout=timeout_ms,

@@ -56,7 +56,7 @@ class ServiceWorkerBlock:
             return False
         script_url = console_text.removeprefix(self._token)
         self._report(
-            f"A page asked to register the service worker {script_url[:500]!r}; the request was refused, "
+            f"A page asked to register the service worker {script_url!r}; the request was refused, "
             'since environment.service_workers is "block". Errors that follow are not the page\'s own.'
         )
         return True

@@ -43,6 +43,14 @@ class BrowserDriver(Protocol):
         """Carry out ``action`` within its own timeout. Raises :class:`ActionError`."""
         ...
 
+    async def settle(self) -> None:
+        """Let the page react to what was just done, for a short and bounded time.
+
+        What an action sets off at once (a request, a message) then belongs to its step and not, by
+        chance, to the next. Reading artifacts has the same effect.
+        """
+        ...
+
     async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
         """Read the requested artifacts, each bounded; what cannot be read is missing, with a reason."""
         ...

@@ -23,6 +23,7 @@ from rea_capture.contracts import events as wire
 from rea_capture.contracts.capture import Events, Section
 from rea_capture.contracts.events import EventKind
 from rea_capture.contracts.selection import EventFamily, RecordedLimits, RecordedNetworkContent
+from rea_capture.limits import MAX_LISTENER_OWNERS
 from rea_capture.redaction import Redactor, well_formed
 
 MAX_WEBSOCKET_TEXT_CHARACTERS: Final = 65_536
@@ -75,6 +76,7 @@ class EventRecorder:
         self._observed = ObservedText(redactor)
         self._retention = Retention(limits)
         self._ended = False
+        self._workers: list[tuple[str, LifecycleKind]] = []
         self.network = NetworkRecorder(
             selected="network" in self.families,
             limits=limits,
@@ -88,6 +90,7 @@ class EventRecorder:
 
     def begin_step(self, step_index: int) -> None:
         """Events received from now on belong to this step."""
+        self._record_workers()
         self._retention.step_index = step_index
 
     @property
@@ -109,6 +112,7 @@ class EventRecorder:
         Content of requests that were recorded before is still taken.
         """
         if not self._ended:
+            self._record_workers()
             self._ended = True
             self.network.end_observation()
 
@@ -183,6 +187,22 @@ class EventRecorder:
     def websocket_frame_received(self, url: str, payload: str | bytes) -> None:
         """The page received a message."""
         self._websocket_frame("websocket-frame-received", url, payload)
+
+    def worker(self, kind: Literal["worker-created", "worker-closed"], url: str) -> None:
+        """A worker came or went. It is recorded when the step ends.
+
+        A worker runs on a thread of its own, and when word of it arrives between two events of the
+        page is chance; recording workers last in their step, by URL, takes the chance out.
+        """
+        if self._wants(kind):
+            self._workers.append((url, kind))
+            if len(self._workers) >= MAX_LISTENER_OWNERS:
+                self._record_workers()
+
+    def _record_workers(self) -> None:
+        workers, self._workers = self._workers, []
+        for url, kind in sorted(workers, key=lambda worker: worker[0]):
+            self.lifecycle(kind, url, None)
 
     def lifecycle(self, kind: LifecycleKind, url: str | None, name: str | None) -> None:
         """A frame, worker or popup came, went or navigated; empty strings count as unknown."""

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Protocol
@@ -54,7 +55,8 @@ class _Draft:
     before_url: ObservedUrl
     after_url: ObservedUrl
     artifacts: Artifacts
-    first_sequence: int
+    first_sequence: int | None
+    """None for a step that was not executed: it received nothing, however late events arrive."""
 
 
 class ScenarioRunner:
@@ -86,10 +88,11 @@ class ScenarioRunner:
         for action in self._actions:
             await self._step(action.step_id, action.action, partial(self._driver.perform, action))
         await self._finish_observation()
-        last = self._recorder.last_sequence
-        firsts = [draft.first_sequence for draft in self._drafts] + [last + 1]
+        after_last = self._recorder.last_sequence + 1
+        firsts = [draft.first_sequence or after_last for draft in self._drafts] + [after_last]
         return tuple(
-            self._record(index, draft, firsts[index + 1] - 1) for index, draft in enumerate(self._drafts)
+            self._record(index, draft, firsts[index], firsts[index + 1] - 1)
+            for index, draft in enumerate(self._drafts)
         )
 
     async def _finish_observation(self) -> None:
@@ -114,7 +117,8 @@ class ScenarioRunner:
         elapsed_ms = round((time.monotonic() - started) * 1000)
         if error is not None:
             self._ended_at = step_id
-        artifacts = await self._read(self._requested(index, run_ends=error is not None))
+        requested = self._requested(index, run_ends=error is not None)
+        artifacts = await self._read(requested) if requested else await self._settle()
         after = self._driver.url()
         self._drafts.append(
             _Draft(step_id, kind, status, error, elapsed_ms, before, after, artifacts, first_sequence)
@@ -136,8 +140,6 @@ class ScenarioRunner:
         return frozenset((*self._selection.after_each_step, *(self._selection.at_end if at_end else ())))
 
     async def _read(self, requested: frozenset[ArtifactName]) -> Artifacts:
-        if not requested:
-            return missing_artifacts((), "")
         try:
             reading = await self._stop.guard(self._driver.read(requested))
         except StoppedError as stopped:
@@ -145,6 +147,12 @@ class ScenarioRunner:
         for note in reading.notes:
             self._limitations.add(note)
         return reading.artifacts
+
+    async def _settle(self) -> Artifacts:
+        """Give the page a moment to react, as reading it would; there is nothing to read."""
+        with suppress(StoppedError):
+            await self._stop.guard(self._driver.settle())
+        return missing_artifacts((), "")
 
     def _not_executed(self, step_id: str, kind: ActionKind, requested: frozenset[ArtifactName]) -> _Draft:
         reason = f"not executed: the run ended at step {self._ended_at}"
@@ -158,10 +166,10 @@ class ScenarioRunner:
             before_url=url,
             after_url=url,
             artifacts=missing_artifacts(requested, reason),
-            first_sequence=self._recorder.last_sequence + 1,
+            first_sequence=None,
         )
 
-    def _record(self, index: int, draft: _Draft, last_sequence: int) -> Step:
+    def _record(self, index: int, draft: _Draft, first_sequence: int, last_sequence: int) -> Step:
         missing, truncated = artifact_sections(draft.artifacts)
         missing_events, truncated_events = self._recorder.step_sections(index)
         action: set[Section] = set() if draft.status == "completed" else {"action"}
@@ -174,7 +182,7 @@ class ScenarioRunner:
             elapsed_ms=draft.elapsed_ms,
             error=draft.error,
             event_sequence_end=last_sequence,
-            event_sequence_start=draft.first_sequence,
+            event_sequence_start=first_sequence,
             status=draft.status,
             step_id=draft.step_id,
             step_index=index,

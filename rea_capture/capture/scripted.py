@@ -32,6 +32,7 @@ class ScriptedDriver:
     performed: list[str] = field(default_factory=list)
     read_requests: list[frozenset[ArtifactName]] = field(default_factory=list)
     observation: str = "running"
+    settled: int = 0
     hanging: asyncio.Event = field(default_factory=asyncio.Event)
 
     def url(self) -> ObservedUrl:
@@ -49,6 +50,9 @@ class ScriptedDriver:
             await self._hang()
         if step_id in self.failures:
             raise ActionError(self.failures[step_id])
+
+    async def settle(self) -> None:
+        self.settled += 1
 
     async def _hang(self) -> None:
         self.hanging.set()

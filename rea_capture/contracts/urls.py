@@ -143,18 +143,22 @@ def observed_url(raw: str, redact: Callable[[str], str]) -> ObservedUrl:
     """
     without_user = _BLOB_ID.sub(r"\1[blob-id]", _without_user(raw))
     kept = redact(without_user)
-    try:
-        query = urlsplit(without_user).query
-        names = {redact(name) for name, _ in parse_qsl(query, keep_blank_values=True)}
-    except ValueError:
-        names = set()
     origin = origin_of(without_user)
     return ObservedUrl(
         origin=None if origin is None else redact(origin),
-        query_parameter_names=tuple(sorted(_bounded(name) for name in names)),
+        query_parameter_names=_parameter_names(without_user, redact) if "?" in without_user else (),
         redacted=kept != raw,
         url=_bounded(kept),
     )
+
+
+def _parameter_names(url: str, redact: Callable[[str], str]) -> tuple[str, ...]:
+    try:
+        query = urlsplit(url).query
+    except ValueError:
+        return ()
+    names = {redact(name) for name, _ in parse_qsl(query, keep_blank_values=True)}
+    return tuple(sorted(_bounded(name) for name in names))
 
 
 def _without_user(raw: str) -> str:

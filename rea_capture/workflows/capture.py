@@ -19,11 +19,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from rea_capture.capture.recorder import EventRecorder
-from rea_capture.evidence import seal_capture
-
 from rea_capture.capture.completeness import union
 from rea_capture.capture.limitations import Limitations
+from rea_capture.capture.recorder import EventRecorder
 from rea_capture.capture.runner import ScenarioRunner
 from rea_capture.capture.stop import Stop, StoppedError
 from rea_capture.capture.unstarted import steps_not_started
@@ -32,6 +30,7 @@ from rea_capture.contracts.evidence import CaptureEvidence, CaptureParameters, D
 from rea_capture.contracts.scenario import LaunchBrowser, Scenario
 from rea_capture.contracts.urls import observed_url, origin_of
 from rea_capture.errors import UnavailableError
+from rea_capture.evidence import seal_capture
 from rea_capture.redaction import Redactor
 from rea_capture.workflows.secrets import resolve_secrets, value_resolver
 

@@ -80,6 +80,28 @@ async def test_artifacts_are_read_after_each_step_and_at_the_end_as_selected() -
     assert run.limitations.sentences() == ("the page is scripted",)
 
 
+async def test_a_step_that_reads_nothing_lets_the_page_settle() -> None:
+    run = Run(ScriptedDriver(), "a", "b", at_end=("url",))
+    await run.steps()
+    assert run.driver.settled == 2
+    assert run.driver.read_requests == [{"url"}]
+
+
+async def test_late_events_belong_to_the_step_the_run_ended_at() -> None:
+    class LateEvents(ScriptedDriver):
+        async def finish_observation(self) -> None:
+            run.events.last_sequence += 3
+
+    run = Run(LateEvents(failures={"a": "no"}), "a", "b", "c", at_end=())
+    steps = await run.steps()
+    assert [(step.event_sequence_start, step.event_sequence_end) for step in steps] == [
+        (1, 0),
+        (1, 3),
+        (4, 3),
+        (4, 3),
+    ]
+
+
 async def test_after_a_failed_action_nothing_is_executed_and_the_end_is_read_where_it_failed() -> None:
     run = Run(ScriptedDriver(failures={"a": "no such element"}), "a", "b", at_end=("url", "dom"))
     start, failed, skipped = await run.steps()

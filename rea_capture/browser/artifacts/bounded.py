@@ -6,7 +6,6 @@ Above: the reader. Below: asyncio and the driver's errors.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -14,6 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 from playwright.async_api import Error as DriverError
 from playwright.async_api import TimeoutError as DriverTimeoutError
 
+from rea_capture.browser import failures
 from rea_capture.browser.artifacts.world import ReadError
 
 T = TypeVar("T")
@@ -24,9 +24,6 @@ PAGE_CLOSED: Final = "the page was closed"
 
 _CANCELLATION_S: Final = 1.0
 """How long a cancelled read may take to let go. It has nothing to wait for, so far less is usual."""
-
-_ANSI_ESCAPE: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
-_CALLED_METHOD: Final = re.compile(r"^(?:[A-Z]\w*\.\w+: )?(?:Protocol error \([\w.]+\): )?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +104,7 @@ def reason_of(error: BaseException) -> str:
         return str(error)
     if not isinstance(error, DriverError):
         return f"reading failed ({type(error).__name__})"
-    text = _ANSI_ESCAPE.sub("", error.message).split("Call log:", 1)[0].strip()
-    first = _CALLED_METHOD.sub("", text.splitlines()[0] if text else "")
+    first = failures.reason_of(error)
     if "has been closed" in first or "no object with guid" in first:
         return PAGE_CLOSED
     if "Target crashed" in first or "Page crashed" in first:

@@ -36,6 +36,7 @@ from rea_capture.browser.artifacts.facts import (
 )
 from rea_capture.browser.artifacts.notes import not_held, painted_over_note
 from rea_capture.browser.artifacts.screenshot import ScreenshotReader, Shot
+from rea_capture.browser.artifacts.settling import settle
 from rea_capture.browser.artifacts.world import PrivateWorld
 from rea_capture.capture.driver import ArtifactReading
 from rea_capture.capture.limitations import bounded_sentence
@@ -115,6 +116,11 @@ class ArtifactReader:
         wanted = frozenset(requested)
         readings = await self._readings(wanted, tuple(secret_inputs))
         return ArtifactReading(self._artifacts(wanted, readings), self._notes(readings))
+
+    async def settle(self) -> None:
+        """Let the page react to what was just done; see ``settling``."""
+        if self._world is not None:
+            await settle(self._world, self._gone)
 
     def _lose(self, reason: str) -> None:
         if not self._gone.done():

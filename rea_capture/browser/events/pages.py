@@ -118,9 +118,9 @@ class PageListener:
                 "the end of later workers is not in the events.",
             )
             return
-        self._recorder.lifecycle("worker-created", worker.url, None)
+        self._recorder.worker("worker-created", worker.url)
         self._listening.on(worker, "close", "the end of a worker", self._worker_closed)
 
     def _worker_closed(self, worker: Worker) -> None:
-        self._recorder.lifecycle("worker-closed", worker.url, None)
+        self._recorder.worker("worker-closed", worker.url)
         self._listening.release(worker)

@@ -6,6 +6,7 @@ import dataclasses
 import difflib
 import random
 import time
+from collections.abc import Iterable
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -56,13 +57,17 @@ def differences(first: CaptureResult, again: CaptureResult) -> list[str]:
 def _lines(capture: CaptureResult) -> list[str]:
     local = ("sequence", "transaction_id", "redirected_from_transaction_id", "source_event_sequence")
     events = [
-        dataclasses.replace(event, **{name: 1 for name in local if getattr(event, name, None) is not None})
+        dataclasses.replace(event, **_ones(name for name in local if getattr(event, name, None)))
         for event in capture.events.items
     ]
     network = [hasattr(event, "transaction_id") for event in events]
     lines = [f"{event}" for event, is_network in zip(events, network, strict=True) if not is_network]
     lines += sorted(f"{event}" for event, is_network in zip(events, network, strict=True) if is_network)
     return lines + [f"{step.step_id} {step.artifacts}" for step in capture.steps]
+
+
+def _ones(names: Iterable[str]) -> Any:
+    return dict.fromkeys(names, 1)
 
 
 async def test_the_same_page_is_unchanged_every_time(run_scenario: RunScenario, busy: str) -> None:
