@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
 from rea_capture.capture.content import ContentKeeper
+from rea_capture.capture.lifecycles import HeldLifecycles, LifecycleKind
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.network_recorder import NetworkRecorder
 from rea_capture.capture.observed import ObservedText
@@ -23,21 +24,11 @@ from rea_capture.contracts import events as wire
 from rea_capture.contracts.capture import Events, Section
 from rea_capture.contracts.events import EventKind
 from rea_capture.contracts.selection import EventFamily, RecordedLimits, RecordedNetworkContent
-from rea_capture.limits import MAX_LISTENER_OWNERS
 from rea_capture.redaction import Redactor, well_formed
 
 MAX_WEBSOCKET_TEXT_CHARACTERS: Final = 65_536
 """What is kept of one WebSocket text message, in characters; the same order as a body's default."""
 
-LifecycleKind: TypeAlias = Literal[
-    "frame-attached",
-    "frame-detached",
-    "frame-navigated",
-    "worker-created",
-    "worker-closed",
-    "popup-opened",
-    "popup-closed",
-]
 WebSocketKind: TypeAlias = Literal["websocket-opened", "websocket-closed"]
 FrameKind: TypeAlias = Literal["websocket-frame-sent", "websocket-frame-received"]
 
@@ -76,7 +67,7 @@ class EventRecorder:
         self._observed = ObservedText(redactor)
         self._retention = Retention(limits)
         self._ended = False
-        self._workers: list[tuple[str, LifecycleKind]] = []
+        self._lifecycles = HeldLifecycles()
         self.network = NetworkRecorder(
             selected="network" in self.families,
             limits=limits,
@@ -90,7 +81,7 @@ class EventRecorder:
 
     def begin_step(self, step_index: int) -> None:
         """Events received from now on belong to this step."""
-        self._record_workers()
+        self._record_lifecycles()
         self._retention.step_index = step_index
 
     @property
@@ -100,10 +91,12 @@ class EventRecorder:
 
     def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]:
         """The missing and the truncated sections of a step, as far as events go."""
+        self._record_lifecycles()
         return self._retention.step_sections(step_index)
 
     def events(self) -> Events:
         """The kept events and the account of the others."""
+        self._record_lifecycles()
         return self._retention.events()
 
     def end_observation(self) -> None:
@@ -112,7 +105,7 @@ class EventRecorder:
         Content of requests that were recorded before is still taken.
         """
         if not self._ended:
-            self._record_workers()
+            self._record_lifecycles()
             self._ended = True
             self.network.end_observation()
 
@@ -188,24 +181,19 @@ class EventRecorder:
         """The page received a message."""
         self._websocket_frame("websocket-frame-received", url, payload)
 
-    def worker(self, kind: Literal["worker-created", "worker-closed"], url: str) -> None:
-        """A worker came or went. It is recorded when the step ends.
+    def lifecycle(self, source: object, kind: LifecycleKind, url: str, name: str = "") -> None:
+        """The frame, worker or popup ``source`` came, went or navigated; see ``lifecycles``.
 
-        A worker runs on a thread of its own, and when word of it arrives between two events of the
-        page is chance; recording workers last in their step, by URL, takes the chance out.
+        Empty strings count as unknown.
         """
-        if self._wants(kind):
-            self._workers.append((url, kind))
-            if len(self._workers) >= MAX_LISTENER_OWNERS:
-                self._record_workers()
+        if self._wants(kind) and not self._lifecycles.hold(source, (kind, url, name)):
+            self._record_lifecycles()
 
-    def _record_workers(self) -> None:
-        workers, self._workers = self._workers, []
-        for url, kind in sorted(workers, key=lambda worker: worker[0]):
-            self.lifecycle(kind, url, None)
+    def _record_lifecycles(self) -> None:
+        for kind, url, name in self._lifecycles.release():
+            self._record_lifecycle(kind, url, name)
 
-    def lifecycle(self, kind: LifecycleKind, url: str | None, name: str | None) -> None:
-        """A frame, worker or popup came, went or navigated; empty strings count as unknown."""
+    def _record_lifecycle(self, kind: LifecycleKind, url: str, name: str) -> None:
         self._keep_page_event(
             kind,
             lambda sequence, step_index: wire.LifecycleEvent(

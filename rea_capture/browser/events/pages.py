@@ -17,7 +17,8 @@ from playwright.async_api import BrowserContext, Frame, Page, Worker
 from rea_capture.browser.events.downloads import Downloads
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.sockets import SocketListener
-from rea_capture.capture.recorder import EventRecorder, LifecycleKind
+from rea_capture.capture.lifecycles import LifecycleKind
+from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Section
 from rea_capture.contracts.selection import EventFamily
 
@@ -86,7 +87,7 @@ class PageListener:
             )
             return
         self._follow(page)
-        self._recorder.lifecycle("popup-opened", page.url, page.main_frame.name)
+        self._recorder.lifecycle(page, "popup-opened", page.url, page.main_frame.name)
         self._gap(
             _LOST_WITH_A_POPUP,
             "A popup becomes known once its first navigation has committed; "
@@ -102,12 +103,12 @@ class PageListener:
 
     def _closed(self, page: Page) -> None:
         if page is not self._root:
-            self._recorder.lifecycle("popup-closed", page.url, page.main_frame.name)
+            self._recorder.lifecycle(page, "popup-closed", page.url, page.main_frame.name)
         self._pages.discard(page)
         self._listening.release(page)
 
     def _frame(self, kind: LifecycleKind) -> Callable[[Frame], None]:
-        return lambda frame: self._recorder.lifecycle(kind, frame.url, frame.name)
+        return lambda frame: self._recorder.lifecycle(frame, kind, frame.url, frame.name)
 
     def _worker(self, worker: Worker) -> None:
         if not self._listening.has_room():
@@ -118,9 +119,9 @@ class PageListener:
                 "the end of later workers is not in the events.",
             )
             return
-        self._recorder.worker("worker-created", worker.url)
+        self._recorder.lifecycle(worker, "worker-created", worker.url)
         self._listening.on(worker, "close", "the end of a worker", self._worker_closed)
 
     def _worker_closed(self, worker: Worker) -> None:
-        self._recorder.worker("worker-closed", worker.url)
+        self._recorder.lifecycle(worker, "worker-closed", worker.url)
         self._listening.release(worker)

@@ -155,7 +155,7 @@ def test_a_dropped_event_truncates_the_step_of_receipt_and_the_step_of_the_reque
 def test_a_dropped_lifecycle_event_truncates_its_own_section_too(kind: Any, section: str) -> None:
     recorder, _ = recorder_for(["frames", "workers", "popups", "console"], max_events=1)
     recorder.console("log", "first", None)
-    recorder.lifecycle(kind, None, None)
+    recorder.lifecycle("it", kind, "")
     assert recorder.step_sections(0)[1] == {"events", section}
 
 

@@ -31,7 +31,7 @@ def test_a_family_that_is_not_selected_leaves_no_trace() -> None:
     recorder.console("log", "a", None)
     recorder.page_error("boom", None)
     recorder.websocket_opened("ws://site.test/")
-    recorder.lifecycle("frame-attached", None, None)
+    recorder.lifecycle("it", "frame-attached", "")
     recorder.omit("worker-created")
     send(recorder)
     assert recorder.last_sequence == 0
@@ -46,9 +46,9 @@ def test_every_family_records_its_kinds() -> None:
     recorder.websocket_frame_sent("ws://site.test/", "a")
     recorder.websocket_frame_received("ws://site.test/", b"\x00")
     recorder.websocket_closed("ws://site.test/")
-    recorder.lifecycle("frame-attached", "", "")
-    recorder.lifecycle("worker-created", "http://site.test/w.js", None)
-    recorder.lifecycle("popup-opened", "http://site.test/p", "help")
+    recorder.lifecycle(object(), "frame-attached", "", "")
+    recorder.lifecycle("w", "worker-created", "http://site.test/w.js")
+    recorder.lifecycle(object(), "popup-opened", "http://site.test/p", "help")
     recorder.download_cancelled("file.bin", "http://site.test/f")
     assert [event.kind for event in items(recorder)] == [
         "console",
@@ -57,10 +57,10 @@ def test_every_family_records_its_kinds() -> None:
         "websocket-frame-sent",
         "websocket-frame-received",
         "websocket-closed",
-        "frame-attached",
-        "worker-created",
-        "popup-opened",
         "download-cancelled",
+        "frame-attached",
+        "popup-opened",
+        "worker-created",
     ]
     frame = items(recorder, "frame-attached")[0]
     assert (frame.url, frame.name) == (None, None)
@@ -71,9 +71,9 @@ def test_lone_surrogates_become_replacement_characters_and_nul_survives() -> Non
     recorder.console("log", "a\ud800b\x00", None)
     recorder.page_error("\udfff", "\ud800")
     recorder.websocket_frame_sent("ws://site.test/\ud800", "\ud800")
-    recorder.lifecycle("frame-navigated", "http://site.test/\udc00", "\ud83d\ude00")
+    recorder.lifecycle(object(), "frame-navigated", "http://site.test/\udc00", "\ud83d\ude00")
     recorder.download_cancelled("\ud800", "http://site.test/")
-    console, error, frame, navigated, download = items(recorder)
+    console, error, frame, download, navigated = items(recorder)
     assert console.text == "a\ufffdb\x00"
     assert (error.message, error.stack) == ("\ufffd", "\ufffd")
     assert frame.payload_text == "\ufffd"
@@ -87,7 +87,7 @@ def test_secrets_are_taken_out_of_every_text() -> None:
     recorder.console(SECRET, SECRET, f"http://site.test/{SECRET}")
     recorder.page_error(SECRET, SECRET)
     recorder.websocket_frame_received(f"ws://site.test/?t={SECRET}", SECRET)
-    recorder.lifecycle("popup-opened", f"http://site.test/#{SECRET}", SECRET)
+    recorder.lifecycle(object(), "popup-opened", f"http://site.test/#{SECRET}", SECRET)
     recorder.download_cancelled(SECRET, f"http://site.test/{SECRET}")
     send(recorder, url=f"http://site.test/{SECRET}", header_names=[f"x-{SECRET}"])
     recorder.network.failed(send(recorder, method=SECRET), SECRET)
@@ -180,3 +180,39 @@ def test_an_event_without_a_listener_left_is_counted_and_truncates_its_sections(
     assert (row.kind, row.count, row.reasons) == ("worker-created", 1, ("listener-limit",))
     assert recorder.step_sections(0) == (set(), {"events", "workers"})
     assert recorder.last_sequence == 1
+
+
+def test_the_order_in_which_frames_and_workers_are_heard_of_leaves_no_trace() -> None:
+    outer, inner = object(), object()
+    told = [
+        (outer, "frame-attached", ""),
+        (outer, "frame-navigated", "http://site.test/b"),
+        (inner, "frame-attached", ""),
+        (inner, "frame-navigated", "http://site.test/a"),
+        (inner, "frame-detached", "http://site.test/a"),
+        ("worker", "worker-created", "http://site.test/w.js"),
+    ]
+
+    def recorded(order: list[int]) -> list[tuple[str, str | None]]:
+        recorder, _ = recorder_for(EVENT_FAMILIES)
+        recorder.begin_step(0)
+        for index in order:
+            source, kind, url = told[index]
+            recorder.lifecycle(source, kind, url)  # type: ignore[arg-type]  # kinds from a table
+        recorder.console("log", "ready", None)
+        recorder.begin_step(1)
+        recorder.console("log", "later", None)
+        return [(event.kind, event.url.url if event.url else None) for event in items(recorder)]
+
+    first = recorded([0, 1, 2, 3, 4, 5])
+    assert first == recorded([5, 2, 0, 3, 4, 1])
+    assert [kind for kind, _ in first] == [
+        "console",
+        "frame-attached",
+        "frame-navigated",
+        "frame-detached",
+        "frame-attached",
+        "frame-navigated",
+        "worker-created",
+        "console",
+    ]
