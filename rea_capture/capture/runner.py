@@ -23,10 +23,11 @@ from rea_capture.capture.completeness import artifact_sections, missing_artifact
 from rea_capture.capture.driver import ActionError, BrowserDriver
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.stop import Stop, StoppedError
-from rea_capture.contracts.actions import START_STEP_ID, ActionKind, AnyAction
+from rea_capture.contracts.actions import AnyAction
 from rea_capture.contracts.artifacts import Artifacts
 from rea_capture.contracts.capture import Completeness, Section, Step
 from rea_capture.contracts.selection import ArtifactName, CaptureSelection
+from rea_capture.contracts.step_kinds import START_STEP_ID, ActionKind
 from rea_capture.contracts.urls import ObservedUrl
 
 StepStatus = Literal["completed", "failed", "cancelled"]

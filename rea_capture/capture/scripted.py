@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 
 from rea_capture.capture.completeness import missing_artifacts
 from rea_capture.capture.driver import ActionError, ArtifactReading
-from rea_capture.contracts.actions import START_STEP_ID, AnyAction
+from rea_capture.contracts.actions import AnyAction
 from rea_capture.contracts.artifacts import Artifacts, CapturedText, CapturedUrl, Text
 from rea_capture.contracts.selection import ArtifactName
 from rea_capture.contracts.states import NOT_REQUESTED
+from rea_capture.contracts.step_kinds import START_STEP_ID
 from rea_capture.contracts.urls import ObservedUrl, observed_url
 
 

@@ -11,9 +11,9 @@ from pydantic import AfterValidator, Field
 
 from rea_capture.contracts.base import InputModel, TimeoutMs
 from rea_capture.contracts.locators import Locator
+from rea_capture.contracts.step_kinds import START_STEP_ID
 from rea_capture.contracts.urls import Destination, Value
 
-START_STEP_ID: Final = "scenario_start"
 MAX_CLICK_COUNT: Final = 100
 """A person double- or triple-clicks; this leaves room and still ends."""
 
@@ -32,8 +32,10 @@ class _Step(InputModel):
 
 
 class _TimedStep(_Step):
-    timeout_ms: TimeoutMs | None = None
-    """Milliseconds until the action fails; left out, it waits until done or cancelled."""
+    timeout_ms: Annotated[
+        TimeoutMs | None,
+        Field(description="Milliseconds until the action fails; left out, it waits until done or cancelled."),
+    ] = None
 
 
 class Goto(_TimedStep):
@@ -90,16 +92,3 @@ class WaitForTimeout(_Step):
 
 AnyAction: TypeAlias = Goto | Click | Fill | SelectOption | Press | Check | Uncheck | WaitFor | WaitForTimeout
 Action = Annotated[AnyAction, Field(discriminator="action")]
-ActionKind = Literal[
-    "goto_start",
-    "goto",
-    "click",
-    "fill",
-    "select_option",
-    "press",
-    "check",
-    "uncheck",
-    "wait_for",
-    "wait_for_timeout",
-]
-"""What a step record may say it did; ``goto_start`` is the initial navigation."""

@@ -20,15 +20,14 @@ from rea_capture.limits import MAX_SAFE_INTEGER, MAX_TIMER_MS
 
 T = TypeVar("T")
 
-_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
+"""Validators are built when first used: a comparison uses few of the models it imports."""
 
 
 class InputModel(BaseModel):
     """Base of what people and programs send: strict, no unknown fields, frozen."""
 
-    model_config = ConfigDict(
-        extra="forbid", strict=True, frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, Field))

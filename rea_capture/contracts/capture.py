@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rea_capture.contracts.actions import ActionKind
 from rea_capture.contracts.artifacts import Artifacts
 from rea_capture.contracts.base import (
     PositiveSafeInteger,
@@ -25,6 +24,7 @@ from rea_capture.contracts.selection import (
     RecordedNetworkContent,
 )
 from rea_capture.contracts.states import Missing, Truncated
+from rea_capture.contracts.step_kinds import ActionKind
 from rea_capture.contracts.urls import ObservedUrl
 
 Section = Literal[

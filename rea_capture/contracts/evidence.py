@@ -9,11 +9,11 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
-from rea_capture.contracts.actions import ActionKind
 from rea_capture.contracts.base import EvidenceId, Sha256Hex, TimeoutMs, record, record_with_absent_fields
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import ComparisonResult
 from rea_capture.contracts.selection import RecordedSelection
+from rea_capture.contracts.step_kinds import ActionKind
 from rea_capture.contracts.urls import ObservedUrl
 
 CAPTURE_PREDICATE: Final = "rea.browser-scenario-capture/v1"

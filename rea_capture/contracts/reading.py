@@ -11,14 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
 from rea_capture.contracts.rules import scenario_faults
-from rea_capture.contracts.scenario import Scenario
 from rea_capture.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.scenario import Scenario
 
 
 @cache
@@ -29,6 +31,8 @@ def adapter(model: Any) -> TypeAdapter[Any]:
 
 def read_scenario(data: bytes) -> Scenario:
     """The scenario in ``data``. Raises :class:`InputError` with every fault."""
+    from rea_capture.contracts.scenario import Scenario  # noqa: PLC0415 - comparing needs none
+
     document = plain_json(data, what="scenario")
     scenario = validated(data, document, Scenario, what="scenario", rules=lambda: scenario_faults(document))
     assert isinstance(scenario, Scenario)
@@ -113,6 +117,7 @@ _SENTENCES: Final[dict[str, str]] = {
     "unexpected_keyword_argument": "this field is unknown; remove it or correct its name",
     "value_error": "{error}",
     "literal_error": "must be {expected}",
+    "too_short": "must have at least {min_length} item(s), not {actual_length}",
     "union_tag_invalid": "must be one of {expected_tags}",
 }
 

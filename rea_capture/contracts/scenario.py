@@ -45,8 +45,12 @@ class LaunchBrowser(InputModel):
     """Start a browser of our own, with a temporary profile."""
 
     mode: Literal["launch"]
-    executable_path: Annotated[str, Field(min_length=1)] | None = None
-    """Absolute path of a Chrome-family browser; may be named outside the scenario instead."""
+    executable_path: Annotated[
+        Annotated[str, Field(min_length=1)] | None,
+        Field(
+            description="Absolute path of a Chrome-family browser; may be named outside the scenario instead."
+        ),
+    ] = None
     headless: bool = True
 
 
@@ -108,8 +112,9 @@ class Scenario(InputModel):
     storage: StorageSeeds = StorageSeeds()
     secrets: tuple[SecretDeclaration, ...] = ()
     capture: CaptureSelection = CaptureSelection()
-    command_timeout_ms: TimeoutMs | None = None
-    """Milliseconds for one browser command (20000 when left out)."""
+    command_timeout_ms: Annotated[
+        TimeoutMs | None, Field(description="Milliseconds for one browser command (20000 when left out).")
+    ] = None
 
     @property
     def command_deadline_ms(self) -> int:

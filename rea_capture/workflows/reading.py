@@ -8,13 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rea_capture.contracts import reading
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
-from rea_capture.contracts.scenario import Scenario
 from rea_capture.errors import Fault, InputError
 from rea_capture.evidence import parse
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.scenario import Scenario
 
 Source: TypeAlias = str | bytes | Path | Mapping[str, Any]
 """JSON as text or bytes, the path of a file with it, or the plain value that it stands for."""

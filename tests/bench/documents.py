@@ -26,7 +26,7 @@ def write_pair(folder: Path, events: int) -> tuple[Path, Path]:
 
 def _evidence(events: int, backwards: bool) -> CaptureEvidence:
     steps = [builders.start(url=builders.location())]
-    steps += [builders.step(f"step-{n}", index=n, url=builders.location()) for n in range(1, STEPS + 1)]
+    steps += [builders.step(f"step-{n}", step_index=n, url=builders.location()) for n in range(1, STEPS + 1)]
     capture = builders.capture(steps, _events(events, backwards))
     selection = CaptureSelection(events=("network", "console")).record()
     parameters = CaptureParameters(
