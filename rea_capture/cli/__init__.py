@@ -9,6 +9,7 @@ Below: workflows. Above: nobody.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -17,6 +18,8 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line ``arguments`` (the process's own by default) and exit with its status."""
+    # No pydantic plugin has a part in this, and looking for one reads every installed distribution.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from rea_capture.cli.program import run  # noqa: PLC0415 - the entry point itself imports nothing
 
     raise SystemExit(run(arguments))

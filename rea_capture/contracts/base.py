@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Annotated, Any, TypeVar, cast, dataclass_transform
 
 from pydantic import BaseModel, ConfigDict, Field
-from pydantic.dataclasses import dataclass as pydantic_dataclass
 
 from rea_capture.limits import MAX_SAFE_INTEGER, MAX_TIMER_MS
 
@@ -32,15 +31,14 @@ class InputModel(BaseModel):
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, Field))
 def record(cls: type[T]) -> type[T]:
-    """Make ``cls`` a frozen, slotted, strictly validated record.
+    """Make ``cls`` a frozen, slotted record.
 
     Fields are declared in ascending order, so that writing them in order is writing them in the
-    order of RFC 8785. Raises ``TypeError`` at import when they are not.
+    order of RFC 8785. Types are checked strictly where a document is read and by mypy where a record
+    is made; what ``__post_init__`` demands is checked always. Raises ``TypeError`` at import when the
+    order is wrong.
     """
-    names = list(cls.__annotations__)
-    if names != sorted(names):
-        raise TypeError(f"fields of {cls.__name__} are not in ascending order: {names}")
-    return cast("type[T]", pydantic_dataclass(frozen=True, slots=True, kw_only=True, config=_STRICT)(cls))
+    return _record(cls, slots=True)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, Field))
@@ -52,9 +50,6 @@ def record_with_absent_fields(*absent: str) -> Callable[[type[T]], type[T]]:
     """
 
     def decorate(cls: type[T]) -> type[T]:
-        names = list(cls.__annotations__)
-        if names != sorted(names):
-            raise TypeError(f"fields of {cls.__name__} are not in ascending order: {names}")
         check = getattr(cls, "__post_init__", None)
 
         def leave_out(self: Any) -> None:
@@ -65,9 +60,38 @@ def record_with_absent_fields(*absent: str) -> Callable[[type[T]], type[T]]:
                 check(self)
 
         cls.__post_init__ = leave_out  # type: ignore[attr-defined]  # dataclasses look it up by name
-        return cast("type[T]", pydantic_dataclass(frozen=True, kw_only=True, config=_STRICT)(cls))
+        return _record(cls, slots=False)
 
     return decorate
+
+
+def _record(cls: type[T], *, slots: bool) -> type[T]:
+    names = list(cls.__annotations__)
+    if names != sorted(names):
+        raise TypeError(f"fields of {cls.__name__} are not in ascending order: {names}")
+    # One set of methods serves all records: generating them for each would cost every command that
+    # reads a document more than the rest of the imports together.
+    made: Any = dataclasses.dataclass(frozen=True, slots=slots, kw_only=True, repr=False, eq=False)(cls)
+    made.__pydantic_config__ = _STRICT
+    made.__repr__, made.__eq__, made.__hash__ = _shown, _equal, _hashed
+    return cast("type[T]", made)
+
+
+def _values(record: Any) -> tuple[Any, ...]:
+    return tuple(getattr(record, name) for name in record.__dataclass_fields__)
+
+
+def _shown(self: Any) -> str:
+    fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
+    return f"{type(self).__name__}({fields})"
+
+
+def _equal(self: Any, other: object) -> bool:
+    return _values(self) == _values(other) if type(other) is type(self) else NotImplemented
+
+
+def _hashed(self: Any) -> int:
+    return hash((type(self), _values(self)))
 
 
 SafeInteger = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
