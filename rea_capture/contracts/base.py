@@ -11,13 +11,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar, cast, dataclass_transform
+from typing import Annotated, Any, Final, TypeVar, cast, dataclass_transform
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from rea_capture.limits import MAX_SAFE_INTEGER, MAX_TIMER_MS
 
 T = TypeVar("T")
+
+MAX_SHOWN_ITEMS: Final = 16
+MAX_SHOWN_CHARACTERS: Final = 400
+"""What the ``repr`` of a record shows of a list and of a text."""
 
 _STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
 """Validators are built when first used: a comparison uses few of the models it imports."""
@@ -82,8 +86,18 @@ def _values(record: Any) -> tuple[Any, ...]:
 
 
 def _shown(self: Any) -> str:
-    fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__dataclass_fields__)
+    fields = ", ".join(f"{name}={_short(getattr(self, name))}" for name in self.__dataclass_fields__)
     return f"{type(self).__name__}({fields})"
+
+
+def _short(value: Any) -> str:
+    # A capture is asked for its repr where nobody expects it (by asyncio.run, of its result) and may
+    # hold a hundred thousand events.
+    if isinstance(value, tuple) and len(value) > MAX_SHOWN_ITEMS:
+        return f"<{len(value)} items>"
+    if isinstance(value, str) and len(value) > MAX_SHOWN_CHARACTERS:
+        return f"{value[:MAX_SHOWN_CHARACTERS]!r}…"
+    return repr(value)
 
 
 def _equal(self: Any, other: object) -> bool:

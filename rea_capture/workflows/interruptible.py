@@ -10,6 +10,7 @@ Below: ``workflows.capture``. Above: the command line.
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -71,6 +72,9 @@ async def _capture(
             raise
         from rea_capture.workflows.capture import capture  # noqa: PLC0415 - after the driver has started
 
+        # What was imported stays for the life of this process; the collector need not look at it again
+        # each time a page's events have filled a generation.
+        gc.freeze()
         return await capture(
             scenario,
             executable_path=executable_path,
