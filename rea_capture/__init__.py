@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rea_capture.version import __version__
 
 if TYPE_CHECKING:
+    from rea_capture.capture.stop import Stop
     from rea_capture.contracts.capture import CaptureResult
     from rea_capture.contracts.comparison import ComparisonResult, Normalization
     from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, Evidence
@@ -60,6 +61,7 @@ __all__ = [
     "ReaError",
     "Scenario",
     "SecretRefusedError",
+    "Stop",
     "UnavailableError",
     "Verified",
     "__version__",
@@ -87,6 +89,7 @@ _HOMES: Final[dict[str, str]] = {
     "ReaError": "errors",
     "Scenario": "contracts.scenario",
     "SecretRefusedError": "errors",
+    "Stop": "capture.stop",
     "UnavailableError": "errors",
     "Verified": "workflows.verify",
     "capture": "workflows.capture",

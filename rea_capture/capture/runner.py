@@ -17,7 +17,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from rea_capture.capture.completeness import artifact_sections, missing_artifacts
 from rea_capture.capture.driver import ActionError, BrowserDriver
@@ -29,6 +29,9 @@ from rea_capture.contracts.capture import Completeness, Section, Step
 from rea_capture.contracts.selection import ArtifactName, CaptureSelection
 from rea_capture.contracts.step_kinds import START_STEP_ID, ActionKind
 from rea_capture.contracts.urls import ObservedUrl
+
+MAX_NAMED_STEPS: Final = 8
+"""Step ids that one limitation names; step ids are long enough for more to hide the sentence."""
 
 StepStatus = Literal["completed", "failed", "cancelled"]
 
@@ -82,6 +85,7 @@ class ScenarioRunner:
         self._progress = progress
         self._drafts: list[_Draft] = []
         self._ended_at: str | None = None
+        self._noted: dict[str, list[str]] = {}
 
     async def run(self) -> tuple[Step, ...]:
         """Every step's record: the start, then one per action."""
@@ -89,6 +93,8 @@ class ScenarioRunner:
         for action in self._actions:
             await self._step(action.step_id, action.action, partial(self._driver.perform, action))
         await self._finish_observation()
+        for note, step_ids in self._noted.items():
+            self._limitations.add(f"{_at_steps(step_ids)}: {note}")
         after_last = self._recorder.last_sequence + 1
         firsts = [draft.first_sequence or after_last for draft in self._drafts] + [after_last]
         return tuple(
@@ -119,7 +125,7 @@ class ScenarioRunner:
         if error is not None:
             self._ended_at = step_id
         requested = self._requested(index, run_ends=error is not None)
-        artifacts = await self._read(requested) if requested else await self._settle()
+        artifacts = await self._read(step_id, requested) if requested else await self._settle()
         after = self._driver.url()
         self._drafts.append(
             _Draft(step_id, kind, status, error, elapsed_ms, before, after, artifacts, first_sequence)
@@ -140,13 +146,13 @@ class ScenarioRunner:
         at_end = run_ends or index == len(self._actions)
         return frozenset((*self._selection.after_each_step, *(self._selection.at_end if at_end else ())))
 
-    async def _read(self, requested: frozenset[ArtifactName]) -> Artifacts:
+    async def _read(self, step_id: str, requested: frozenset[ArtifactName]) -> Artifacts:
         try:
             reading = await self._stop.guard(self._driver.read(requested))
         except StoppedError as stopped:
             return missing_artifacts(requested, f"the capture was stopped ({stopped})")
         for note in reading.notes:
-            self._limitations.add(note)
+            self._noted.setdefault(note, []).append(step_id)
         return reading.artifacts
 
     async def _settle(self) -> Artifacts:
@@ -188,3 +194,11 @@ class ScenarioRunner:
             step_id=draft.step_id,
             step_index=index,
         )
+
+
+def _at_steps(step_ids: list[str]) -> str:
+    """``step_ids`` as the beginning of a sentence; of many, the first few and a count."""
+    shown = step_ids[:MAX_NAMED_STEPS]
+    more = len(step_ids) - len(shown)
+    listed = ", ".join(shown) + (f" and {more} more" if more else "")
+    return f"{'Step' if len(step_ids) == 1 else 'Steps'} {listed}"

@@ -117,4 +117,8 @@ class ComparisonEvidence:
     subject: None
 
 
-Evidence: TypeAlias = Annotated[CaptureEvidence | ComparisonEvidence, Field(discriminator="predicate_type")]
+Evidence: TypeAlias = CaptureEvidence | ComparisonEvidence
+"""Either kind; ``isinstance(value, Evidence)`` works."""
+
+EvidenceDocument = Annotated[Evidence, Field(discriminator="predicate_type")]
+"""Evidence as it is read from a document."""

@@ -14,7 +14,7 @@ from pydantic import Field
 from rea_capture.contracts.base import InputModel
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import ComparisonResult, Normalization
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, Evidence
+from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, EvidenceDocument
 from rea_capture.contracts.reading import adapter
 from rea_capture.contracts.scenario import Scenario
 
@@ -35,7 +35,7 @@ SCHEMAS: Final[Mapping[str, Any]] = {
     "comparison": ComparisonResult,
     "comparison-evidence": ComparisonEvidence,
     "normalization": Normalization,
-    "evidence": Annotated[Evidence, Field(title="Evidence")],
+    "evidence": Annotated[EvidenceDocument, Field(title="Evidence")],
 }
 """Schema names, as ``rea schema NAME`` takes them, and the models behind them."""
 
