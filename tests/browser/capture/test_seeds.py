@@ -35,7 +35,8 @@ async def test_the_page_keeps_what_it_did_with_its_seeds(
     url = loopback.route(
         "/",
         TELLS + "<button id=w onclick=\"localStorage.setItem('seed', 'written')\">w</button>"
-        "<button id=d onclick=\"localStorage.removeItem('seed');sessionStorage.setItem('tab','')\">d</button>",
+        "<button id=d onclick=\"localStorage.removeItem('seed'); sessionStorage.setItem('tab', '')\">d"
+        "</button>",
     )
     storage = {
         "local_storage": [area(loopback.origin, "seed", secret("token"))],
