@@ -13,7 +13,7 @@ from rea_capture.evidence import evidence_bytes
 from tests.cli.running import WAIT_S, environment, rea, written
 from tests.evidence.sealed import sealed_capture
 
-NAMES = "asyncio deepdiff orjson playwright pydantic pydantic_core rfc8785 rich zoneinfo"
+NAMES = "asyncio orjson playwright pydantic pydantic_core rfc8785 rich zoneinfo"
 HEAVY = set(NAMES.split())
 
 
@@ -43,7 +43,7 @@ def test_help_needs_click_only(arguments: tuple[str, ...]) -> None:
 def test_verifying_and_comparing_need_no_browser_and_no_terminal(tmp_path: Path) -> None:
     path = written(tmp_path / "evidence.json", evidence_bytes(sealed_capture()))
     for arguments in (("verify", path), ("compare-web-captures", path, path)):
-        assert not imported_by(*arguments) & {"playwright", "rich", "deepdiff", "asyncio"}
+        assert not imported_by(*arguments) & {"playwright", "rich", "asyncio"}
     assert "pydantic" not in imported_by("verify", path)
 
 
