@@ -173,13 +173,7 @@ def _found_table(diagnosis: Diagnosis) -> Table:
         table.add_row("browser", "none found")
     available = {True: "available", False: "not available", None: "not known"}[diagnosis.sandbox.available]
     table.add_row("sandbox", available + (" (running as root)" if diagnosis.sandbox.root else ""))
-    memory = diagnosis.shared_memory
-    size = (
-        "none"
-        if memory is None
-        else f"{memory.free_bytes // 2**20} of {memory.total_bytes // 2**20} MiB free"
-    )
-    table.add_row("/dev/shm", size)  # noqa: S108 - a label
+    table.add_row("/dev/shm", _size(diagnosis.shared_memory))  # noqa: S108 - a label
     return table
 
 
