@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import re
 from html.entities import html5
+from typing import Final
 
 from rea_capture.redaction.grammar import (
     Literal,
@@ -29,11 +30,11 @@ from rea_capture.redaction.grammar import (
 
 # Each further round of percent-encoding or HTML escaping adds one "25" or "amp;"; a value passed
 # through more than five encoders in a row is not met in practice, and a bound keeps the search linear.
-MAX_NESTED_ENCODINGS = 4
+MAX_NESTED_ENCODINGS: Final = 4
 # n rounds of JSON put 2**n - 1 backslashes before a quote: four rounds.
-MAX_BACKSLASHES_BEFORE_ESCAPE = 15
+MAX_BACKSLASHES_BEFORE_ESCAPE: Final = 15
 
-_SHORT_ESCAPES = {
+_SHORT_ESCAPES: Final = {
     "\x07": "a",
     "\b": "b",
     "\t": "t",
@@ -48,31 +49,31 @@ _SHORT_ESCAPES = {
     "\u2029": "P",
 }
 
-PERCENT = series(Literal("%"), Repeat(Literal("25"), 0, MAX_NESTED_ENCODINGS))
-BACKSLASH = choice(Literal("\\"), series(PERCENT, hexadecimal("5C")))
-BACKSLASHES = Repeat(BACKSLASH, 1, MAX_BACKSLASHES_BEFORE_ESCAPE)
-ANY_BACKSLASHES = Repeat(BACKSLASH, 0, MAX_BACKSLASHES_BEFORE_ESCAPE)
-_SEMICOLON = choice(Literal(";"), series(PERCENT, hexadecimal("3B")))
-_AMPERSAND_TAIL = series(choice(Literal("amp"), Literal("#38"), Literal("#x26")), _SEMICOLON)
-_AMPERSAND_TAILS = Repeat(_AMPERSAND_TAIL, 0, MAX_NESTED_ENCODINGS)
-AMPERSAND = series(choice(Literal("&"), series(PERCENT, Literal("26"))), _AMPERSAND_TAILS)
+PERCENT: Final = series(Literal("%"), Repeat(Literal("25"), 0, MAX_NESTED_ENCODINGS))
+BACKSLASH: Final = choice(Literal("\\"), series(PERCENT, hexadecimal("5C")))
+BACKSLASHES: Final = Repeat(BACKSLASH, 1, MAX_BACKSLASHES_BEFORE_ESCAPE)
+ANY_BACKSLASHES: Final = Repeat(BACKSLASH, 0, MAX_BACKSLASHES_BEFORE_ESCAPE)
+_SEMICOLON: Final = choice(Literal(";"), series(PERCENT, hexadecimal("3B")))
+_AMPERSAND_TAIL: Final = series(choice(Literal("amp"), Literal("#38"), Literal("#x26")), _SEMICOLON)
+_AMPERSAND_TAILS: Final = Repeat(_AMPERSAND_TAIL, 0, MAX_NESTED_ENCODINGS)
+AMPERSAND: Final = series(choice(Literal("&"), series(PERCENT, Literal("26"))), _AMPERSAND_TAILS)
 # JSON meant for scripts in HTML writes the ampersand as "\\u0026"; the backslash is matched apart.
-_ESCAPED_AMPERSAND = series(choice(Literal("u0026"), Literal("x26")), _AMPERSAND_TAILS)
-_HASH = choice(Literal("#"), series(PERCENT, Literal("23")))
-_ZEROS = Repeat(Literal("0"), 0, 7)
+_ESCAPED_AMPERSAND: Final = series(choice(Literal("u0026"), Literal("x26")), _AMPERSAND_TAILS)
+_HASH: Final = choice(Literal("#"), series(PERCENT, Literal("23")))
+_ZEROS: Final = Repeat(Literal("0"), 0, 7)
 
-_ALNUM_HEX = "(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])"
-_ALNUM_DECIMAL = "(?:4[89]|5[0-7]|6[5-9]|[78][0-9]|9[0-9]|1[01][0-9]|12[0-2])"
-_BACKSLASHED_ALNUM = f"(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
-_NUMBERED_ALNUM = f"(?:[xX]0*({_ALNUM_HEX})|0*(?P<decimal>{_ALNUM_DECIMAL}))"
+_ALNUM_HEX: Final = "(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])"
+_ALNUM_DECIMAL: Final = "(?:4[89]|5[0-7]|6[5-9]|[78][0-9]|9[0-9]|1[01][0-9]|12[0-2])"
+_BACKSLASHED_ALNUM: Final = f"(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
+_NUMBERED_ALNUM: Final = f"(?:[xX]0*({_ALNUM_HEX})|0*(?P<decimal>{_ALNUM_DECIMAL}))"
 # Each begins with one fixed character, for which the search then skips through the text in C.
-_ESCAPED_ALNUM = (
+_ESCAPED_ALNUM: Final = (
     ("%", re.compile(f"%(?:25)*(?:({_ALNUM_HEX})|5[Cc]{_BACKSLASHED_ALNUM}|23{_NUMBERED_ALNUM})")),
     ("\\", re.compile(rf"\\{_BACKSLASHED_ALNUM}")),
     ("#", re.compile(f"#{_NUMBERED_ALNUM}")),
 )
 # The last character of each spelling of the ampersand, before the "#" of a reference.
-_ENDS_OF_AMPERSAND = "&;6Bb"
+_ENDS_OF_AMPERSAND: Final = "&;6Bb"
 
 
 def escaped_alphanumerics(text: str) -> frozenset[str]:

@@ -24,27 +24,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias, final
+from typing import Final, NoReturn, final
 
 from rea_capture.errors import SecretRefusedError
+from rea_capture.limits import MIN_PLAIN_SECRET_CHARACTERS
 from rea_capture.redaction.escapes import escaped_alphanumerics
 from rea_capture.redaction.search import Search, Subject
 from rea_capture.redaction.spellings import collapsed, trimmed, without_invisible
 from rea_capture.redaction.wellformed import well_formed
 
-# A value still to be redacted, the container just made for it (a dict or a list), its place there.
-_Pending: TypeAlias = "tuple[JSON, Any, str | int]"
-JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
-
 # One character, replaced wherever it stands, would destroy every text and hide nothing.
-MIN_SECRET_CHARACTERS = 2
-# Below this, ordinary text is likely to hold the value by chance; a capture states it as a limitation.
-SHORT_SECRET_CHARACTERS = 4
+MIN_SECRET_CHARACTERS: Final = 2
 # Host names, header names and media types are lower-cased by browsers. Shorter values are searched
 # as they are only, lest a value like "Text" redact the word "text" of every page.
-MIN_LOWER_CASED_CHARACTERS = 8
+MIN_LOWER_CASED_CHARACTERS: Final = 8
 
-_MARKER_START = "[REDACTED:"
+_MARKER_START: Final = "[REDACTED:"
 
 
 def _marker(secret_id: str) -> str:
@@ -97,7 +92,7 @@ class Redactor:
         self._set("_runs", tuple({secret.in_text.longest_run for secret in self._secrets}))
         needles = {collapsed(value) for value in values.values()}
         self._set("_needles", tuple(sorted(needles, key=lambda needle: (-len(needle), needle))))
-        short = [name for name, value in values.items() if len(value) < SHORT_SECRET_CHARACTERS]
+        short = [name for name, value in values.items() if len(value) < MIN_PLAIN_SECRET_CHARACTERS]
         self._set("_short_secret_ids", tuple(short))
 
     def text(self, value: str) -> str:
@@ -120,32 +115,6 @@ class Redactor:
             return False
         pieces = self._markers.split(value)
         return any(any(True for _ in self._occurrences(piece, as_bytes=False)) for piece in pieces)
-
-    def structure(self, value: JSON) -> JSON:
-        """Return ``value`` with every string redacted, names included.
-
-        Names that become equal are told apart by a number, so that no entry is lost. Any depth.
-        """
-        root: list[JSON] = [None]
-        pending: list[_Pending] = [(value, root, 0)]
-        while pending:
-            source, container, place = pending.pop()
-            if isinstance(source, str):
-                container[place] = self.text(source)
-            elif isinstance(source, dict):
-                made: dict[str, JSON] = {}
-                container[place] = made
-                for key, child in source.items():
-                    name = _unused_name(self.text(key), made)
-                    made[name] = None  # keeps the order of the entries
-                    pending.append((child, made, name))
-            elif isinstance(source, list | tuple):
-                items: list[JSON] = [None] * len(source)
-                container[place] = items
-                pending.extend((child, items, index) for index, child in enumerate(source))
-            else:
-                container[place] = source
-        return root[0]
 
     def needles(self) -> tuple[str, ...]:
         """Return the values, white space collapsed, longest first: to find what a page shows."""
@@ -246,12 +215,4 @@ def _merged(occurrences: Iterable[_Occurrence]) -> list[_Occurrence]:
     return merged
 
 
-def _unused_name(name: str, taken: Mapping[str, JSON]) -> str:
-    unused, number = name, 1
-    while unused in taken:
-        number += 1
-        unused = f"{name} ({number})"
-    return unused
-
-
-NO_SECRETS = Redactor({})
+NO_SECRETS: Final = Redactor({})

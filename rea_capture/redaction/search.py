@@ -18,12 +18,13 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import islice
+from typing import Final
 
 from rea_capture.redaction.escapes import escaped_alphanumerics
 from rea_capture.redaction.spellings import Unit, units_of
 
 # Each is one pass over the text in C; more of them hardly ever rule out what the longest do not.
-MAX_RUNS_TRIED = 4
+MAX_RUNS_TRIED: Final = 4
 
 Span = tuple[int, int]
 

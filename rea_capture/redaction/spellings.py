@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
+from typing import Final
 
 from rea_capture.redaction.escapes import (
     ANY_BACKSLASHES,
@@ -41,26 +42,26 @@ from rea_capture.redaction.grammar import (
 )
 
 # What JavaScript's \s and Python's str.isspace() call white space, together.
-WHITE_SPACE = (
+WHITE_SPACE: Final = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
     "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
 # Removed by Playwright from accessible names and by text matching: zero width space, soft hyphen.
-INVISIBLE = "\u200b\u00ad"
+INVISIBLE: Final = "\u200b\u00ad"
 # Removed by <input> and by the URL parser.
-VANISHING_WHITE_SPACE = "\t\n\r"
+VANISHING_WHITE_SPACE: Final = "\t\n\r"
 # White space that one run may have grown to: indentation of a pretty-printed document.
-MAX_EXTRA_WHITE_SPACE_CHARACTERS = 64
+MAX_EXTRA_WHITE_SPACE_CHARACTERS: Final = 64
 
 # Written after a backslash as themselves: JSON, JavaScript strings and template literals.
-QUOTED_BY_BACKSLASH = "\"'`/$"
+QUOTED_BY_BACKSLASH: Final = "\"'`/$"
 # The patterns of single characters are kept: they are costly to write, and the same in every secret.
-MAX_CACHED_CHARACTERS = 1024
+MAX_CACHED_CHARACTERS: Final = 1024
 
 # These are spelled as runs, and no accent joins them.
-_NEVER_JOINED = WHITE_SPACE + INVISIBLE + "+\\'\""
-_COMMON_WHITE_SPACE = "\t\n\v\f\r \xa0"
-_ANY_WHITE_SPACE = f"[{re.escape(WHITE_SPACE)}]+"
+_NEVER_JOINED: Final = WHITE_SPACE + INVISIBLE + "+\\'\""
+_COMMON_WHITE_SPACE: Final = "\t\n\v\f\r \xa0"
+_ANY_WHITE_SPACE: Final = f"[{re.escape(WHITE_SPACE)}]+"
 
 
 @dataclass(frozen=True, slots=True)

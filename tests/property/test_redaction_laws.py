@@ -133,36 +133,3 @@ def test_text_and_bytes_agree(before: str, secret: str, after: str) -> None:
     for encode in ENCODERS.values():
         whole = before + encode(secret) + after
         assert redactor.data(whole.encode()).decode() == redactor.text(whole)
-
-
-@thorough
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(ALPHABET, max_size=8),
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(ALPHABET, max_size=8), inner),
-        max_leaves=15,
-    ),
-    several,
-)
-def test_a_structure_keeps_its_shape_and_shows_nothing(value: Any, values: dict[str, str]) -> None:
-    redactor = Redactor(values)
-    redacted = redactor.structure(value)
-    assert _shape(redacted) == _shape(value)
-    assert not any(redactor.shows(string) for string in _strings(redacted))
-    assert redactor.structure(redacted) == redacted
-
-
-def _shape(value: Any) -> Any:
-    if isinstance(value, dict):
-        return [_shape(child) for child in value.values()]
-    if isinstance(value, list):
-        return (tuple(_shape(child) for child in value),)
-    return type(value)
-
-
-def _strings(value: Any) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, dict):
-        return [*value, *_strings(list(value.values()))]
-    return [found for child in value for found in _strings(child)] if isinstance(value, list) else []

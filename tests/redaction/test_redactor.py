@@ -1,4 +1,4 @@
-"""What a Redactor promises besides knowing spellings: markers, overlaps, structures, refusals."""
+"""What a Redactor promises besides knowing spellings: markers, overlaps, refusals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from rea_capture.errors import SecretRefusedError
-from rea_capture.redaction import JSON, NO_SECRETS, Redactor, well_formed
+from rea_capture.redaction import NO_SECRETS, Redactor, well_formed
 
 
 @pytest.mark.parametrize("value", ["", "x", " ", " x\n", "\u200bx\u00a0", "\t\n", "x\u00ad"])
@@ -84,45 +84,6 @@ def test_a_marker_of_an_unknown_secret_is_ordinary_text() -> None:
 
 def test_a_replacement_is_never_searched_again() -> None:
     assert Redactor({"abc": "xyz", "z": "abc"}).text("xyz abc") == "[REDACTED:abc] [REDACTED:z]"
-
-
-def test_strings_and_names_at_any_depth_are_redacted() -> None:
-    value: JSON = {"a": ["s3cret", 1, None, True, 1.5, {"s3cret": {"b": "x s3cret"}}], "empty": [{}, []]}
-    assert Redactor({"id": "s3cret"}).structure(value) == {
-        "a": ["[REDACTED:id]", 1, None, True, 1.5, {"[REDACTED:id]": {"b": "x [REDACTED:id]"}}],
-        "empty": [{}, []],
-    }
-
-
-def test_names_that_become_equal_lose_no_entry() -> None:
-    surrogate = chr(0xD800)
-    value: JSON = {"p&q": 1, "p%26q": 2, "[REDACTED:id]": 3, surrogate: 4, "\ufffd": 5}
-    redacted = Redactor({"id": "p&q"}).structure(value)
-    assert redacted == {
-        "[REDACTED:id]": 1,
-        "[REDACTED:id] (2)": 2,
-        "[REDACTED:id] (3)": 3,
-        "\ufffd": 4,
-        "\ufffd (2)": 5,
-    }
-    assert Redactor({"id": "p&q"}).structure(redacted) == redacted
-
-
-def test_a_structure_keeps_the_order_of_its_names() -> None:
-    names = ["z", "a", "m"]
-    redacted = Redactor({"id": "hunter2"}).structure({name: [name] for name in names})
-    assert isinstance(redacted, dict)
-    assert list(redacted) == names
-
-
-def test_a_structure_of_any_depth_is_redacted() -> None:
-    value: JSON = "s3cret"
-    for _ in range(100_000):
-        value = [value]
-    redacted = Redactor({"id": "s3cret"}).structure(value)
-    while isinstance(redacted, list):
-        redacted = redacted[0]
-    assert redacted == "[REDACTED:id]"
 
 
 def test_without_secrets_only_surrogates_change() -> None:
