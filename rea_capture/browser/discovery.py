@@ -18,6 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+EXECUTABLE_VARIABLE: Final = "REA_EXECUTABLE_PATH"
+"""The environment variable that names the browser where nothing nearer to the scenario does."""
+
 NAMES: Final = (
     "chromium",
     "chromium-browser",

@@ -1,6 +1,6 @@
 """``python -m rea_capture.demo``: the demo from a command line.
 
-Below: ``story``, ``shop``. Above: nothing.
+Below: ``story``, ``shop``, ``browser.discovery``. Above: nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TextIO
 
 from rea_capture import ReaError, UnavailableError
+from rea_capture.browser.discovery import EXECUTABLE_VARIABLE, find_browser
 from rea_capture.demo.shop import open_shop
 from rea_capture.demo.story import PASSWORD, tell_story, told
 
@@ -23,7 +24,7 @@ def main() -> int:
     try:
         if options.serve is not None:
             return _serve(options.serve)
-        executable = options.executable_path or os.environ.get("REA_EXECUTABLE_PATH") or _discovered()
+        executable = options.executable_path or os.environ.get(EXECUTABLE_VARIABLE) or find_browser()
         story = asyncio.run(tell_story(options.output, executable, _say))
     except ReaError as error:
         _say(f"rea_capture.demo: {error.message}", sys.stderr)
@@ -47,12 +48,6 @@ def _parsed() -> argparse.Namespace:
     parser.add_argument("--serve", type=int, choices=range(65_536), metavar="PORT",
                         help="only serve the shop, for captures of your own")  # fmt: skip
     return parser.parse_args()
-
-
-def _discovered() -> str | None:
-    from rea_capture.browser.discovery import find_browser  # noqa: PLC0415 - not needed to serve
-
-    return find_browser()
 
 
 def _serve(port: int) -> int:

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from rea_capture.browser.discovery import InstalledBrowser, installed_browsers
+from rea_capture.browser.discovery import EXECUTABLE_VARIABLE, InstalledBrowser, installed_browsers
 from rea_capture.version import __version__
 
 OLDEST_PYTHON: Final = (3, 11)
@@ -156,9 +156,9 @@ def _playwright_problems(state: PlaywrightState) -> Iterator[Problem]:
 def _browser_problems(
     browsers: tuple[InstalledBrowser, ...], environ: Mapping[str, str]
 ) -> Iterator[Problem]:
-    named = environ.get("REA_EXECUTABLE_PATH")
+    named = environ.get(EXECUTABLE_VARIABLE)
     if named and not (Path(named).is_file() and os.access(named, os.X_OK)):
-        yield Problem("REA_EXECUTABLE_PATH does not name an executable file.", "Correct it, or unset it.")
+        yield Problem(f"{EXECUTABLE_VARIABLE} does not name an executable file.", "Correct it, or unset it.")
     if not named and not any(browser.usable for browser in browsers):
         found = "No Chrome-family browser that tells its version was found on PATH or in Playwright's cache."
         yield Problem(
