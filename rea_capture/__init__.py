@@ -8,8 +8,10 @@
     verdict = compare(before, after).normalized_result.overall_status
 
 Importing this package imports nothing else; each name is loaded when it is first used. The rooms
-``rea_capture.capture`` and ``rea_capture.compare`` are packages with the names of two functions:
-``import`` statements find the packages, the attributes of this module are the functions.
+``rea_capture.capture`` and ``rea_capture.compare`` are packages with the names of two functions, and the
+attributes of this module are the functions. So write ``from rea_capture.compare.align import align`` for
+what is inside a package; ``import rea_capture.compare as c`` gives the function, and
+``import rea_capture.compare.align as a`` fails.
 
 Below: every room. Above: programs that use the package.
 """

@@ -40,7 +40,10 @@ def record_bytes(record: Any) -> bytes:
     """The RFC 8785 form of an evidence record.
 
     ``record`` is a value of :func:`rea_capture.contracts.base.record`: fields are ASCII and declared
-    in ascending order, numbers are safe integers, so what orjson writes is the canonical form.
+    in ascending order, and numbers are safe integers, so what orjson writes is the canonical form. The
+    one exception, ``device_scale_factor``, is a float only where it is not whole, between 0.1 and 10:
+    there both write the shortest digits that read back as the same number, without an exponent
+    (RFC 8785 section 3.2.2.3).
     """
     return orjson.dumps(record, option=orjson.OPT_SORT_KEYS)
 

@@ -9,5 +9,6 @@ is reading what a comparison has to find.
     story     capture, deploy, capture, compare
     words     what the verdict rests on, in words
 
-Below: the package's public interface, as any caller uses it. Above: nothing.
+Below: the package's public interface, as any caller uses it; the contracts, whose records ``words``
+reads; and ``browser.discovery``, which finds a browser. Above: nothing.
 """
