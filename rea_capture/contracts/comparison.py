@@ -5,7 +5,7 @@ Below: ``base``, ``rules``. Above: ``evidence``, ``compare``, the doors.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -31,7 +31,7 @@ BuiltInRule = Literal[
     "compare_network_transactions_unordered",
     "preserve_redirect_transaction_ancestry",
 ]
-BUILT_IN_RULES: Final[tuple[BuiltInRule, ...]] = BuiltInRule.__args__  # type: ignore[attr-defined]
+BUILT_IN_RULES: Final[tuple[BuiltInRule, ...]] = get_args(BuiltInRule)
 
 _RuleText = Annotated[str, Field(max_length=MAX_RULE_STRING_CHARACTERS)]
 _NonEmptyRuleText = Annotated[str, Field(min_length=1, max_length=MAX_RULE_STRING_CHARACTERS)]

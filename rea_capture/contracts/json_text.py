@@ -89,8 +89,14 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(plain) == len(pairs):
         return plain
     marked = _ObjectWithDuplicates(plain)
-    seen: set[str] = set()
-    marked.duplicates = tuple(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    unseen = set(plain)
+    duplicates = []
+    for key, _ in pairs:
+        if key in unseen:
+            unseen.remove(key)
+        else:
+            duplicates.append(key)
+    marked.duplicates = tuple(duplicates)
     return marked
 
 

@@ -3,7 +3,7 @@
 The rules read plain JSON, of any shape, so that a document that is also wrong in other ways still
 gets every fault reported at once.
 
-Below: ``errors``. Above: ``scenario``, ``comparison_input``, ``reading``.
+Below: ``json_text``, ``errors``. Above: ``scenario``, ``comparison``, ``reading``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic_core import PydanticCustomError
 
+from rea_capture.contracts.json_text import pointer_of
 from rea_capture.errors import Fault
 
 
@@ -85,8 +86,7 @@ def _secret_references(document: Any, pointer: str) -> Iterator[tuple[str, str]]
         if document.get("source") == "secret" and isinstance(secret_id, str):
             yield pointer, secret_id
         for key, value in document.items():
-            escaped = str(key).replace("~", "~0").replace("/", "~1")
-            yield from _secret_references(value, f"{pointer}/{escaped}")
+            yield from _secret_references(value, pointer + pointer_of((key,)))
     elif isinstance(document, list | tuple):
         for index, value in enumerate(document):
             yield from _secret_references(value, f"{pointer}/{index}")

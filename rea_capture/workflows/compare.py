@@ -18,7 +18,7 @@ from rea_capture.compare import PreparedCapture, compare_prepared, prepare
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import Normalization
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
-from rea_capture.contracts.json_text import duplicate_key_faults, plain_json
+from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
 from rea_capture.contracts.reading import summary, validated
 from rea_capture.contracts.rules import rule_set_faults
 from rea_capture.errors import Fault, InputError
@@ -74,7 +74,7 @@ def compare_input(data: bytes) -> ComparisonEvidence:
         *duplicate_key_faults(document),
         *(Fault(f"/{name}", "this field is required") for name in _MEMBERS[:2] if name not in document),
         *(
-            Fault(f"/{_escaped(name)}", "this field is unknown; remove it or correct its name")
+            Fault(pointer_of((name,)), "this field is unknown; remove it or correct its name")
             for name in document
             if name not in _MEMBERS
         ),
@@ -171,7 +171,3 @@ def _attempt(faults: list[Fault], member: str, work: Callable[[], T]) -> T | Non
 
 def _below(member: str, faults: Iterable[Fault]) -> list[Fault]:
     return [Fault(f"/{member}{fault.pointer}", fault.message) for fault in faults]
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")

@@ -150,3 +150,8 @@ def test_a_comparison_input_is_an_object(data: bytes) -> None:
 def test_a_value_that_is_no_json_is_refused() -> None:
     assert refusals(lambda: compare(BEFORE, {"browser": {1, 2}})) == ["/after_scenario"]
     assert refusals(lambda: compare(BEFORE, {"duration_ms": float("nan")})) == ["/after_scenario"]
+
+
+def test_an_unknown_member_is_named_by_its_json_pointer() -> None:
+    document = {"before_scenario": plain(BEFORE), "after_scenario": plain(AFTER), "a/b~c": 1}
+    assert refusals(lambda: compare_input(json.dumps(document).encode())) == ["/a~1b~0c"]
