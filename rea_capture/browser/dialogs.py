@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-from playwright.async_api import BrowserContext, Dialog, Error
+from playwright.async_api import BrowserContext, Dialog
 
 
 class DialogDismisser:
@@ -22,11 +22,13 @@ class DialogDismisser:
         context.on("dialog", self._opened)
 
     def _opened(self, dialog: Dialog) -> None:
-        try:
+        try:  # nothing may leave a listener of the driver; it would come back from another call
             # Not shortened here: redaction, which comes first, must see the whole text.
             text = f" ({dialog.message!r})" if dialog.message else ""
             effect = ", so the page stayed where it was" if dialog.type == "beforeunload" else ""
             self._report(f"A page opened a dialog of type {dialog.type}{text}; it was dismissed{effect}.")
+        except Exception as error:
+            self._report(f"A page opened a dialog that could not be described ({type(error).__name__}).")
         finally:
             task = asyncio.ensure_future(_dismiss(dialog))
             self._dismissals.add(task)
@@ -40,5 +42,5 @@ class DialogDismisser:
 
 
 async def _dismiss(dialog: Dialog) -> None:
-    with suppress(Error):  # the page may go away, and its dialog with it
+    with suppress(Exception):  # the page may go away, and its dialog with it
         await dialog.dismiss()

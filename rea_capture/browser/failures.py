@@ -26,8 +26,8 @@ def reason_of(error: BaseException) -> str:
     """Why ``error`` happened, in one line. Not redacted: the caller does that where it keeps it."""
     text = without_ansi(str(error)).strip() or type(error).__name__
     call_log = _CALL_LOG.search(text)
-    lines = [line.strip() for line in _CALL_LOG.sub("", text).splitlines() if line.strip()]
-    first = _API_NAME.sub("", lines[0]) if lines else type(error).__name__
+    # All lines, made one: a secret may hold a line break, and what is cut off is not recognised.
+    first = _API_NAME.sub("", " ".join(_CALL_LOG.sub("", text).split())) or type(error).__name__
     waiting = _WAITING.search(call_log.group()) if call_log else None
     if waiting and "imeout" in first:
         return f"{first.rstrip('.')} {_once(waiting.group(1), first)}".strip()

@@ -136,11 +136,12 @@ class LaunchedBrowser:
                 reduced_motion=environment.reduced_motion,
                 service_workers="allow",  # blocked, where it is, by service_workers.py
             )
-        except Error as error:
+            pages = context.pages or [await within(timeout_ms, context.new_page(), "a new page")]
+            page = pages[0]
+            session = await within(timeout_ms, context.new_cdp_session(page), "the page")
+            answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
+        except (Error, TimeoutError) as error:
             raise UnavailableError(f"the browser could not be launched: {_launch_reason(error)}") from None
-        page = context.pages[0] if context.pages else await context.new_page()
-        session = await within(timeout_ms, context.new_cdp_session(page), "the page")
-        answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)
 
@@ -177,10 +178,10 @@ def _check_executable(path: str) -> None:
         raise UnavailableError(f"executable_path {path!r} is not executable")
 
 
-def _launch_reason(error: Error) -> str:
+def _launch_reason(error: Error | TimeoutError) -> str:
     """The first line of the driver's message, and what the browser itself complained of last."""
     said = [line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line]
     graver = [line for line in said if "FATAL" in line or "ERROR" in line]
     complaint = (graver or said)[-1:]
-    first = reason_of(error).replace(_CLOSED, "it ended while starting")
+    first = reason_of(error).partition(" Browser logs:")[0].replace(_CLOSED, "it ended while starting")
     return " ".join([first, *(f"(its last words: {line})" for line in complaint)])

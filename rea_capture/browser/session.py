@@ -11,25 +11,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from playwright.async_api import Error, Playwright
 
 from rea_capture.browser.artifacts import ArtifactReader
 from rea_capture.browser.cookies import install_cookies
+from rea_capture.browser.deadline import within
 from rea_capture.browser.dialogs import DialogDismisser
 from rea_capture.browser.driver import PlaywrightDriver
 from rea_capture.browser.events import EventObserver
 from rea_capture.browser.failures import reason_of
-from rea_capture.browser.launch import BrowserIdentity, LaunchedBrowser
+from rea_capture.browser.launch import CLOSE_TIMEOUT_MS, BrowserIdentity, LaunchedBrowser
 from rea_capture.browser.seeding import StorageSeeder, StorageSeeds
 from rea_capture.browser.service_workers import ServiceWorkerBlock
 from rea_capture.capture.limitations import Limitations, bounded_sentence
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.scenario import LaunchBrowser, Scenario, SeededStorage
 from rea_capture.contracts.urls import Value
-from rea_capture.errors import UnavailableError
+from rea_capture.errors import Fault, UnavailableError
 from rea_capture.redaction import Redactor
 
 
@@ -67,16 +68,30 @@ async def launched_session(
         environ=environ,
         timeout_ms=scenario.command_deadline_ms,
     )
+    helpers = AsyncExitStack()
     try:
         try:
-            driver = await _prepare(browser, scenario, resolve, redactor, recorder, limitations)
+            driver = await _prepare(browser, scenario, resolve, redactor, recorder, limitations, helpers)
         except (Error, TimeoutError) as error:
             reason = bounded_sentence(reason_of(error), redactor)
             raise UnavailableError(f"the browser could not be prepared: {reason}") from None
+        except UnavailableError as error:
+            raise _redacted(error, redactor) from None
         yield Session(driver, browser.identity)
     finally:
-        for problem in await asyncio.shield(browser.close()):
+        for problem in await asyncio.shield(_closed(browser, helpers)):
             limitations.add(problem)
+
+
+async def _closed(browser: LaunchedBrowser, helpers: AsyncExitStack) -> list[str]:
+    with suppress(Error, TimeoutError):  # one that does not answer any more is closed next
+        await within(CLOSE_TIMEOUT_MS, helpers.aclose(), "the browser")
+    return await browser.close()
+
+
+def _redacted(error: UnavailableError, redactor: Redactor) -> UnavailableError:
+    faults = [Fault(fault.pointer, bounded_sentence(fault.message, redactor)) for fault in error.faults]
+    return UnavailableError(bounded_sentence(error.message, redactor), faults)
 
 
 async def _prepare(
@@ -86,24 +101,39 @@ async def _prepare(
     redactor: Redactor,
     recorder: EventRecorder,
     limitations: Limitations,
+    helpers: AsyncExitStack,
 ) -> PlaywrightDriver:
     deadline_ms = scenario.command_deadline_ms
+    blocks = scenario.environment.service_workers == "block"
     workers = ServiceWorkerBlock(limitations.add)
     observer = EventObserver.attach(
-        browser.context, browser.page, recorder=recorder, owns_context=True, private_console=workers.owns
+        browser.context,
+        browser.page,
+        recorder=recorder,
+        owns_context=True,
+        private_console=workers.owns if blocks else None,
     )
-    DialogDismisser(browser.context, limitations.add)
-    if scenario.environment.service_workers == "block":
-        await workers.install(browser.context)
+    helpers.callback(DialogDismisser(browser.context, limitations.add).detach)
+    if blocks:
+        await within(deadline_ms, workers.install(browser.context), "the browser")
     await install_cookies(browser.session, scenario.storage.cookies, resolve, deadline_ms)
     seeds = StorageSeeds(
         local_storage=_resolved(scenario.storage.local_storage, resolve),
         session_storage=_resolved(scenario.storage.session_storage, resolve),
     )
     if seeds:
-        await StorageSeeder.install(
-            browser.context, browser.page, seeds, command_timeout_ms=deadline_ms, report=limitations.add
+
+        def report(problem: str) -> None:
+            # A page that ran without its seeds is not the page that was asked for.
+            recorder.gap({"storage"}, problem)
+
+        installing = StorageSeeder.install(
+            browser.context, browser.page, seeds, command_timeout_ms=deadline_ms, report=report
         )
+        seeder = await within(deadline_ms, installing, "the browser")
+        helpers.push_async_callback(seeder.uninstall)
+        if seeder.failure:
+            raise UnavailableError(seeder.failure)
     reader = await ArtifactReader.attach(browser.page, redactor=redactor, command_timeout_ms=deadline_ms)
     return PlaywrightDriver(
         browser.page, scenario.start_url, resolve, reader, observer, redactor, limitations

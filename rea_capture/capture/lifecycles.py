@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.limits import MAX_LISTENER_OWNERS
 
 LifecycleKind: TypeAlias = Literal[
@@ -23,8 +24,8 @@ LifecycleKind: TypeAlias = Literal[
     "popup-opened",
     "popup-closed",
 ]
-Lifecycle: TypeAlias = tuple[LifecycleKind, str, str]
-"""What happened, and URL and name at that moment (empty when unknown)."""
+Lifecycle: TypeAlias = tuple[LifecycleKind, ObservedUrl | None, str | None]
+"""What happened, and the kept URL and name at that moment."""
 
 MAX_HELD_LIFECYCLES: Final = 4 * MAX_LISTENER_OWNERS
 """More in one step come from a page that churns; the order it is told in has no meaning to protect."""
@@ -46,4 +47,9 @@ class HeldLifecycles:
     def release(self) -> list[Lifecycle]:
         """Everything held, in an order that does not depend on when word of it came."""
         held, self._by_source, self._count = self._by_source.values(), {}, 0
-        return [happened for source in sorted(held) for happened in source]
+        return [happened for source in sorted(held, key=_story) for happened in source]
+
+
+def _story(happenings: list[Lifecycle]) -> list[tuple[str, str, str]]:
+    # Of what is kept, not of what was reported: a blob URL as reported holds a random part.
+    return [(kind, url.url if url else "", name or "") for kind, url, name in happenings]

@@ -24,6 +24,7 @@ from rea_capture.contracts import events as wire
 from rea_capture.contracts.capture import Events, Section
 from rea_capture.contracts.events import EventKind
 from rea_capture.contracts.selection import EventFamily, RecordedLimits, RecordedNetworkContent
+from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.redaction import Redactor, well_formed
 
 MAX_WEBSOCKET_TEXT_CHARACTERS: Final = 65_536
@@ -116,6 +117,11 @@ class EventRecorder:
         self._retention.miss(sections)
         self._limitations.add(sentence)
 
+    def cut_short(self, reason: str) -> None:
+        """Observation ends early: what the selected families would still have brought is missing."""
+        if self.families:
+            self.gap({"events"}, f"Observation was cut short: {reason}.")
+
     def state(self, sentence: str) -> None:
         """Something a reader must know of the events of every capture like this one."""
         self._limitations.add(sentence)
@@ -186,22 +192,25 @@ class EventRecorder:
 
         Empty strings count as unknown.
         """
-        if self._wants(kind) and not self._lifecycles.hold(source, (kind, url, name)):
+        if not self._wants(kind):
+            return
+        kept_name = self._observed.text(name) if name else None
+        if not self._lifecycles.hold(source, (kind, self._observed.url_or_none(url), kept_name)):
             self._record_lifecycles()
 
     def _record_lifecycles(self) -> None:
         for kind, url, name in self._lifecycles.release():
             self._record_lifecycle(kind, url, name)
 
-    def _record_lifecycle(self, kind: LifecycleKind, url: str, name: str) -> None:
+    def _record_lifecycle(self, kind: LifecycleKind, url: ObservedUrl | None, name: str | None) -> None:
         self._keep_page_event(
             kind,
             lambda sequence, step_index: wire.LifecycleEvent(
                 kind=kind,
-                name=self._observed.text(name) if name else None,
+                name=name,
                 sequence=sequence,
                 step_index=step_index,
-                url=self._observed.url_or_none(url),
+                url=url,
             ),
         )
 

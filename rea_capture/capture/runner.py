@@ -31,7 +31,7 @@ from rea_capture.contracts.step_kinds import START_STEP_ID, ActionKind
 from rea_capture.contracts.urls import ObservedUrl
 
 MAX_NAMED_STEPS: Final = 8
-"""Step ids that one limitation names; step ids are long enough for more to hide the sentence."""
+"""Step ids that one limitation names."""
 
 StepStatus = Literal["completed", "failed", "cancelled"]
 
@@ -43,6 +43,8 @@ class StepEvents(Protocol):
     def last_sequence(self) -> int: ...
 
     def begin_step(self, step_index: int) -> None: ...
+
+    def cut_short(self, reason: str) -> None: ...
 
     def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]: ...
 
@@ -94,7 +96,7 @@ class ScenarioRunner:
             await self._step(action.step_id, action.action, partial(self._driver.perform, action))
         await self._finish_observation()
         for note, step_ids in self._noted.items():
-            self._limitations.add(f"{_at_steps(step_ids)}: {note}")
+            self._limitations.add(f"{note.rstrip('.')} ({_steps(step_ids)}).")
         after_last = self._recorder.last_sequence + 1
         firsts = [draft.first_sequence or after_last for draft in self._drafts] + [after_last]
         return tuple(
@@ -105,8 +107,9 @@ class ScenarioRunner:
     async def _finish_observation(self) -> None:
         try:
             await self._stop.guard(self._driver.finish_observation())
-        except StoppedError:
+        except StoppedError as stopped:
             await self._driver.cancel_observation()
+            self._recorder.cut_short(f"the capture was stopped ({stopped})")
 
     async def _step(
         self, step_id: str, kind: ActionKind, perform: Callable[[], Coroutine[Any, Any, None]]
@@ -196,9 +199,9 @@ class ScenarioRunner:
         )
 
 
-def _at_steps(step_ids: list[str]) -> str:
-    """``step_ids`` as the beginning of a sentence; of many, the first few and a count."""
+def _steps(step_ids: list[str]) -> str:
+    """``step_ids`` in words; of many, the first few and a count."""
     shown = step_ids[:MAX_NAMED_STEPS]
     more = len(step_ids) - len(shown)
     listed = ", ".join(shown) + (f" and {more} more" if more else "")
-    return f"{'Step' if len(step_ids) == 1 else 'Steps'} {listed}"
+    return f"{'step' if len(step_ids) == 1 else 'steps'} {listed}"

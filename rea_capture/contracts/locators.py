@@ -5,9 +5,10 @@ Below: ``base``. Above: ``actions``.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Final, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from rea_capture.contracts.base import InputModel
 
@@ -98,11 +99,20 @@ AriaRole = Literal[
 """Every role that the browser driver can look for (WAI-ARIA 1.2)."""
 
 
+_QUOTED: Final = re.compile(r"""\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'""")
+
+
+def _css_only(selector: str) -> str:
+    if ">>" in _QUOTED.sub("", selector):
+        raise ValueError('must be one CSS selector; ">>" is no part of CSS')
+    return selector
+
+
 class CssLocator(InputModel):
     """An element by CSS selector; open shadow roots are looked into."""
 
     kind: Literal["css"]
-    selector: Annotated[str, Field(min_length=1)]
+    selector: Annotated[str, Field(min_length=1), AfterValidator(_css_only)]
 
 
 class RoleLocator(InputModel):

@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rea_capture.capture.completeness import union
 from rea_capture.capture.limitations import Limitations
@@ -28,7 +28,7 @@ from rea_capture.capture.unstarted import steps_not_started
 from rea_capture.contracts.capture import BrowserRecord, CaptureResult, ScenarioRecord, Step
 from rea_capture.contracts.evidence import CaptureEvidence, CaptureParameters, DeclaredAction, DeclaredSecret
 from rea_capture.contracts.scenario import LaunchBrowser, Scenario
-from rea_capture.contracts.urls import observed_url, origin_of
+from rea_capture.contracts.urls import ObservedUrl, observed_url
 from rea_capture.errors import UnavailableError
 from rea_capture.evidence import seal_capture
 from rea_capture.redaction import Redactor
@@ -39,7 +39,10 @@ if TYPE_CHECKING:
 
     from rea_capture.browser.launch import BrowserIdentity
 
-EXECUTABLE_VARIABLE = "REA_EXECUTABLE_PATH"
+EXECUTABLE_VARIABLE: Final = "REA_EXECUTABLE_PATH"
+
+DRIVER_STOP_TIMEOUT_S: Final = 10.0
+"""How long the driver's process may take to end."""
 
 
 async def start_driver() -> Playwright:
@@ -96,7 +99,8 @@ async def _stop_driver(starting: asyncio.Future[Playwright]) -> None:
     starting.cancel()
     outcome = (await asyncio.gather(starting, return_exceptions=True))[0]
     if not isinstance(outcome, BaseException):
-        await outcome.stop()
+        # What was captured is not lost for a driver that will not go; it ends with its input pipe.
+        await asyncio.wait({asyncio.ensure_future(outcome.stop())}, timeout=DRIVER_STOP_TIMEOUT_S)
 
 
 def named_executable(scenario: Scenario, outside: str | None, environ: Mapping[str, str]) -> str:
@@ -213,7 +217,7 @@ class _CaptureRun:
 
     def sealed(self) -> CaptureEvidence:
         """The Evidence of the run."""
-        if self.stop.requested:
+        if self.stop.requested and any(step.status == "cancelled" for step in self.steps):
             self.limitations.add(f"The capture was stopped before its end ({self.stop.reason}).")
         result = self._result()
         return seal_capture(result, self._parameters(), isolation=self._isolation())
@@ -225,6 +229,7 @@ class _CaptureRun:
 
     def _result(self) -> CaptureResult:
         scenario, selection = self.scenario, self.scenario.capture.record()
+        start = self._start_url()
         events = self.recorder.events()
         finished_at = datetime.now(UTC)
         return CaptureResult(
@@ -247,7 +252,7 @@ class _CaptureRun:
                 event_families=selection.events,
                 network_content=selection.network,
                 secret_references=tuple(sorted(secret.secret_id for secret in scenario.secrets)),
-                start_origin=origin_of(scenario.start_url.url) or scenario.start_url.url,
+                start_origin=start.origin or start.url,
             ),
             started_at=_timestamp(self.started_at),
             steps=self.steps,
@@ -255,7 +260,6 @@ class _CaptureRun:
 
     def _parameters(self) -> CaptureParameters:
         scenario = self.scenario
-        start = scenario.start_url.resolved(value_resolver(self.secrets))
         return CaptureParameters(
             actions=tuple(
                 DeclaredAction(action=action.action, step_id=action.step_id) for action in scenario.actions
@@ -268,8 +272,12 @@ class _CaptureRun:
                 DeclaredSecret(environment_variable=secret.environment_variable, secret_id=secret.secret_id)
                 for secret in scenario.secrets
             ),
-            start_url=observed_url(start, self.redactor.text),
+            start_url=self._start_url(),
         )
+
+    def _start_url(self) -> ObservedUrl:
+        resolved = self.scenario.start_url.resolved(value_resolver(self.secrets))
+        return observed_url(resolved, self.redactor.text)
 
 
 async def _awaited(starting: asyncio.Future[Playwright]) -> Playwright:

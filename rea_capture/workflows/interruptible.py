@@ -60,6 +60,8 @@ async def _capture(
 ) -> CaptureEvidence:
     stop = Stop()
     loop = asyncio.get_running_loop()
+    # What a forgotten task of the driver raised is nobody's news, and its text is not redacted.
+    loop.set_exception_handler(lambda _, __: None)
     for number in SIGNALS:
         loop.add_signal_handler(number, _on_signal, number, stop, received, loop)
     try:

@@ -23,9 +23,13 @@ class CountingEvents:
     def __init__(self) -> None:
         self.last_sequence = 0
         self.begun: list[int] = []
+        self.cut = ""
 
     def begin_step(self, step_index: int) -> None:
         self.begun.append(step_index)
+
+    def cut_short(self, reason: str) -> None:
+        self.cut = reason
 
     def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]:
         return (set(), {"events"}) if step_index == 1 else (set(), set())
@@ -77,7 +81,7 @@ async def test_artifacts_are_read_after_each_step_and_at_the_end_as_selected() -
     steps = await run.steps()
     assert run.driver.read_requests == [{"dom"}, {"dom"}, {"dom", "url"}]
     assert [step.artifacts.url.state for step in steps] == ["not_requested", "not_requested", "captured"]
-    assert run.limitations.sentences() == ("Steps scenario_start, a, b: the page is scripted",)
+    assert run.limitations.sentences() == ("the page is scripted (steps scenario_start, a, b).",)
 
 
 async def test_a_step_that_reads_nothing_lets_the_page_settle() -> None:
@@ -134,6 +138,7 @@ async def test_a_stop_cancels_the_action_under_way_and_keeps_what_was_seen() -> 
     assert cancelled.artifacts.url.state == "missing"
     assert skipped.error == "not executed: the run ended at step b"
     assert run.driver.observation == "cancelled"
+    assert run.events.cut == "the capture was stopped (SIGTERM)"
 
 
 async def test_a_stop_while_reading_makes_the_artifacts_missing() -> None:

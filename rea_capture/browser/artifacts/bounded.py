@@ -77,12 +77,20 @@ async def bounded(read: Coroutine[Any, Any, T], deadline: Deadline, gone: asynci
         await asyncio.wait(either, timeout=deadline.remaining_s(), return_when=asyncio.FIRST_COMPLETED)
     except asyncio.CancelledError:
         task.cancel()
+        task.add_done_callback(_heard)
         raise
     if not task.done():
         task.cancel()
+        task.add_done_callback(_heard)
         await asyncio.wait({task}, timeout=_CANCELLATION_S)
         return NotRead(gone.result() if gone.done() else deadline.passed())
     return _outcome(task, deadline, gone)
+
+
+def _heard(task: asyncio.Future[Any]) -> None:
+    """Take notice of how an abandoned read ended, or asyncio would print it, unredacted."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _outcome(task: asyncio.Future[T], deadline: Deadline, gone: asyncio.Future[str]) -> Reading[T]:
@@ -95,10 +103,10 @@ def _outcome(task: asyncio.Future[T], deadline: Deadline, gone: asyncio.Future[s
         return NotRead(gone.result())
     if isinstance(error, DriverTimeoutError):
         return NotRead(deadline.passed())
-    return NotRead(reason_of(error))
+    return NotRead(reading_reason(error))
 
 
-def reason_of(error: BaseException) -> str:
+def reading_reason(error: BaseException) -> str:
     """``error`` as one line for a reader, without escapes, call log or our own call's name."""
     if isinstance(error, ReadError):
         return str(error)

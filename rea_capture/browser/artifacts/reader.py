@@ -21,7 +21,7 @@ from rea_capture.browser.artifacts.bounded import (
     NotRead,
     Reading,
     bounded,
-    reason_of,
+    reading_reason,
     used,
 )
 from rea_capture.browser.artifacts.documents import DocumentReading, read_accessibility, read_document
@@ -97,7 +97,7 @@ class ArtifactReader:
             async with asyncio.timeout(command_timeout_ms / 1000):
                 session = await page.context.new_cdp_session(page)
         except DriverError as error:
-            reason = reason_of(error)
+            reason = reading_reason(error)
         except TimeoutError:
             pass
         reader = cls(page, session, redactor, command_timeout_ms)
@@ -203,6 +203,8 @@ class ArtifactReader:
         document = read.document.value if isinstance(read.document, Got) else None
         frames = tuple(observed_url(url, self._redactor.text).url for url in self._child_frame_urls())
         closed = document.closed if document else None
+        if closed is not None:  # names are the page's; redacted before a note shortens them
+            closed = tuple(map(self._redactor.text, closed))
         if document and document.text is not None:
             notes += not_held("dom", closed=closed, left_out=document.roots_left_out, frames=frames)
         if isinstance(read.accessibility, Got):

@@ -19,15 +19,15 @@ from rea_capture.capture.recorder import EventRecorder
 class ConsoleListener:
     """Records what pages log and throw.
 
-    ``belongs`` tells pages of the capture from others; ``private_console`` tells messages that this
-    program caused from those of the page.
+    ``belongs`` tells pages of the capture from others; ``private_console``, where there is any, tells
+    messages that this program caused from those of the page, and is asked whatever is selected.
     """
 
     def __init__(
         self,
         recorder: EventRecorder,
         belongs: Callable[[Page | None], bool],
-        private_console: Callable[[str], bool],
+        private_console: Callable[[str], bool] | None,
     ) -> None:
         self._recorder = recorder
         self._belongs = belongs
@@ -35,14 +35,18 @@ class ConsoleListener:
 
     def attach(self, context: BrowserContext, listening: Listening) -> None:
         """Listen for the selected families."""
-        if "console" in self._recorder.families:
+        if "console" in self._recorder.families or self._private_console is not None:
             listening.on(context, "console", "a console message", self._console)
         if "page-errors" in self._recorder.families:
             listening.on(context, "weberror", "a page error", self._error)
 
     def _console(self, message: ConsoleMessage) -> None:
         text, url = message.text, message.location["url"]
-        if self._private_console(text) or not self._belongs(message.page) or is_icon_failure(text, url):
+        if self._private_console is not None and self._private_console(text):
+            return
+        if "console" not in self._recorder.families or not self._belongs(message.page):
+            return
+        if is_icon_failure(text, url):
             return
         self._recorder.console(message.type, text, url)
 

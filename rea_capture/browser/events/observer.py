@@ -56,13 +56,13 @@ class EventObserver:
         *,
         recorder: EventRecorder,
         owns_context: bool,
-        private_console: Callable[[str], bool],
+        private_console: Callable[[str], bool] | None,
     ) -> EventObserver:
         """Observe ``page``, which has not been navigated yet, and every popup that comes of it.
 
         With ``owns_context`` every page of ``context`` is such a popup; without, others share the
         context and only what belongs to ``page`` and its popups is recorded. ``private_console`` is
-        asked for each console text first: True means that this program caused it.
+        asked for each console text first, whatever is selected: True means that this program caused it.
         """
         listening, reads, downloads = Listening(recorder), ContentReads(recorder), Downloads(recorder)
         pages = PageListener(page, recorder, listening, downloads, owns_context)

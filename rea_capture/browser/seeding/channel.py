@@ -87,6 +87,7 @@ class Channel:
         self._next_id = 0
         self._waiting: dict[int, tuple[str, asyncio.Future[dict[str, Any]]]] = {}
         self._handlers: dict[str, EventHandler] = {}
+        self.report: Callable[[str], None] = lambda _: None
         cdp.on("Target.receivedMessageFromTarget", self._received)
 
     @classmethod
@@ -160,6 +161,12 @@ class Channel:
             return  # the browser is gone or deaf: nothing of this session can be left behind in it
 
     def _received(self, event: dict[str, Any]) -> None:
+        try:
+            self._take(event)
+        except Exception as surprise:  # nothing may leave a listener of the driver
+            self.report(f"A message of the browser was not understood ({type(surprise).__name__}).")
+
+    def _take(self, event: dict[str, Any]) -> None:
         if event["sessionId"] != self._carrier_id:
             return
         message = json.loads(event["message"])

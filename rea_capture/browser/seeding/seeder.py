@@ -43,6 +43,8 @@ class StorageSeeder:
     """Made by `install`; `uninstall` ends it. Problems are reported, never raised."""
 
     def __init__(self, instrument: Instrument | None, scope: WindowScope) -> None:
+        self.failure = ""
+        """Why nothing is seeded, or the empty string."""
         self._shared = instrument
         self._scope = scope
         self._hold = DocumentHold(instrument.channel, instrument.errands) if instrument else None
@@ -70,18 +72,23 @@ class StorageSeeder:
         """
         reporter = Reporter(report)
         seeder = cls(None, WindowScope("", None))
+        failure = ""
         try:
             root = await _target_info(context, page)
             channel = await _open_channel(context, command_timeout_ms)
+            channel.report = reporter
             script = PrivateScript(f"seed-{secrets.token_hex(16)}", seeds.origins)
             shared = Instrument(channel, script, SeedWriter(seeds, reporter), Errands(reporter), Pauses())
             scope = WindowScope(root["targetId"], root.get("browserContextId") if own_browser else None)
             seeder = cls(shared, scope)
             await seeder._start(shared)
         except ChannelError as fault:
-            reporter(f"Storage seeds could not be installed: {fault}.")
+            failure = f"Storage seeds could not be installed: {fault}."
         except PlaywrightError:
-            reporter("Storage seeds could not be installed: the browser gave no session for them.")
+            failure = "Storage seeds could not be installed: the browser gave no session for them."
+        if failure:
+            seeder.failure = failure
+            reporter(failure)
         return seeder
 
     async def uninstall(self) -> None:

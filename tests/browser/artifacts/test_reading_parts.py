@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from playwright.async_api import Error as DriverError
 
-from rea_capture.browser.artifacts.bounded import Got, NotRead, reason_of, used
+from rea_capture.browser.artifacts.bounded import Got, NotRead, reading_reason, used
 from rea_capture.browser.artifacts.masking import MASK_COLOR, distinct, painted_over, pixel_boxes
 from rea_capture.browser.artifacts.notes import not_held, painted_over_note
 from rea_capture.browser.artifacts.world import PageScriptError
@@ -74,7 +74,7 @@ def test_notes_count_exactly_and_name_a_few() -> None:
     ],
 )
 def test_reasons_are_for_reading(error: Exception, reason: str) -> None:
-    assert reason_of(error) == reason
+    assert reading_reason(error) == reason
 
 
 def test_a_value_that_cannot_be_used_was_not_read() -> None:

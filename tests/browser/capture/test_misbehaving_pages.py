@@ -134,7 +134,7 @@ async def test_denied_storage_is_missing_with_the_reason(
 
 
 @pytest.mark.parametrize("status", [204, 205])
-async def test_a_navigation_without_content_fails_and_ends(
+async def test_a_navigation_without_content_fails_and_the_page_stays(
     run_scenario: RunScenario, loopback: Loopback, status: int
 ) -> None:
     url = loopback.route("/", "<p>x")
@@ -142,9 +142,19 @@ async def test_a_navigation_without_content_fails_and_ends(
     goto = {"step_id": "none", "action": "goto", "destination": {"url": f"{loopback.origin}/none"},
             "timeout_ms": 5000}  # fmt: skip
     result = (await run_scenario(url, [goto], capture={"events": ["network"]})).normalized_result
-    assert result.steps[-1].status in {"failed", "completed"}
-    kinds = {(event.kind, getattr(event, "status", None)) for event in result.events.items}
-    assert ("response", status) in kinds
+    step = result.steps[-1]
+    assert (step.status, step.after_url.url) == ("failed", url)
+    assert str(step.error).startswith("net::ERR_ABORTED")
+    outcomes = [
+        (event.kind, getattr(event, "status", None), getattr(event, "failure", None))
+        for event in result.events.items
+        if event.step_index == step.step_index
+    ]
+    assert outcomes == [
+        ("request", None, None),
+        ("response", status, None),
+        ("request-failed", status, "net::ERR_ABORTED"),
+    ]
 
 
 async def test_a_redirect_loop_fails_with_the_browsers_reason(

@@ -104,3 +104,13 @@ async def test_a_seed_for_another_origin_is_never_sent(run_scenario: RunScenario
         url, storage=storage, capture={"events": ["console"], "at_end": ["storage"]}
     )
     assert told(evidence) == ["{}"]
+
+
+async def test_a_seed_that_the_browser_refuses_makes_the_capture_ineligible(
+    run_scenario: RunScenario, loopback: Loopback
+) -> None:
+    too_much = area(loopback.origin, "seed", literal("x" * 6_000_000))
+    url = loopback.route("/", TELLS)
+    result = (await run_scenario(url, storage={"local_storage": [too_much]})).normalized_result
+    assert "storage" in result.completeness.missing_sections
+    assert any("refused" in sentence for sentence in result.limitations)

@@ -67,3 +67,12 @@ async def test_an_allowed_service_worker_registers(run_scenario: RunScenario, lo
     assert dom.state == "captured"
     assert f"scope {loopback.origin}/" in dom.value.text
     assert not [sentence for sentence in result.limitations if "service worker" in sentence.lower()]
+
+
+async def test_the_block_is_stated_whatever_was_selected(
+    run_scenario: RunScenario, loopback: Loopback
+) -> None:
+    url = loopback.route("/", REGISTERS)
+    result = (await run_scenario(url, [DONE])).normalized_result
+    assert any("service worker '/worker.js'" in sentence for sentence in result.limitations)
+    assert result.events.items == ()

@@ -216,3 +216,24 @@ def test_the_order_in_which_frames_and_workers_are_heard_of_leaves_no_trace() ->
         "worker-created",
         "console",
     ]
+
+
+def test_two_blob_workers_are_told_in_the_same_order_whatever_their_random_names() -> None:
+    def recorded(first: str, second: str) -> list[str]:
+        recorder, _ = recorder_for(EVENT_FAMILIES)
+        recorder.lifecycle("one", "worker-created", f"blob:http://site.test/{first}")
+        recorder.lifecycle("two", "worker-created", f"blob:http://site.test/{second}")
+        recorder.lifecycle("one", "worker-closed", f"blob:http://site.test/{first}")
+        return [event.kind for event in items(recorder)]
+
+    low, high = "0" * 8 + "-0000" * 3 + "-" + "0" * 12, "f" * 8 + "-ffff" * 3 + "-" + "f" * 12
+    assert recorded(low, high) == recorded(high, low)
+
+
+def test_observation_that_is_cut_short_misses_events_only_where_some_were_selected() -> None:
+    recorder, limitations = recorder_for(["console"])
+    recorder.cut_short("the capture was stopped (SIGTERM)")
+    assert recorder.step_sections(0)[0] == {"events"}
+    recorder, _ = recorder_for([])
+    recorder.cut_short("the capture was stopped (SIGTERM)")
+    assert recorder.step_sections(0)[0] == set()
