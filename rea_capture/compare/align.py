@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from rea_capture.compare.doubts import bounded
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
-from rea_capture.contracts.comparison import Alignment, AlignmentFailure, FailureCode
+from rea_capture.contracts.comparison import Alignment, AlignmentFailure, FailureCode, alignment_status
 
 _MAX_VALUE_CHARACTERS = 200
 """A context value is a word or an origin; whatever is longer need not be read whole in a reason."""
@@ -56,8 +56,7 @@ def align(before: PreparedCapture, after: PreparedCapture) -> AlignedCaptures:
         aligned_steps=len(pairs),
         before_only=before_only,
         failures=failures,
-        # Two captures without steps have no failure, and nothing that agrees either.
-        status="failed" if not pairs else "partial" if failures else "aligned",
+        status=alignment_status(len(pairs), failures),
     )
     return AlignedCaptures(pairs, record)
 

@@ -14,10 +14,8 @@ from typing import Any, Final
 
 import orjson
 
-from rea_capture.canonical import canonical_bytes, value_sha256
-from rea_capture.canonical.jcs import Json
+from rea_capture.canonical import canonical_bytes
 from rea_capture.contracts.comparison import (
-    BUILT_IN_RULES,
     Normalization,
     NormalizationRecord,
     RecordedRule,
@@ -34,26 +32,8 @@ different bodies look equal.
 
 
 def normalization_record(normalization: Normalization) -> NormalizationRecord:
-    """All that is done to both sides before comparing.
-
-    ``sha256`` is that of the RFC 8785 form of ``{built_in_rules, rules}``: built-in rules in the
-    order the wire format lists them, caller rules in ascending order of ``rule_id``, the artifacts of
-    each sorted and unique.
-    """
-    rules = recorded_rules(normalization.rules)
-    commitment: dict[str, Json] = {
-        "built_in_rules": list(BUILT_IN_RULES),
-        "rules": [
-            {
-                "artifacts": list(rule.artifacts),
-                "match": rule.match,
-                "replacement": rule.replacement,
-                "rule_id": rule.rule_id,
-            }
-            for rule in rules
-        ],
-    }
-    return NormalizationRecord(built_in_rules=BUILT_IN_RULES, rules=rules, sha256=value_sha256(commitment))
+    """All that is done to both sides before comparing, and the digest that commits to it."""
+    return NormalizationRecord.of(recorded_rules(normalization.rules))
 
 
 def recorded_rules(rules: Iterable[Rule | RecordedRule]) -> tuple[RecordedRule, ...]:

@@ -11,7 +11,7 @@ Below: the rest of the room. Above: ``workflows``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rea_capture.compare.align import AlignedCaptures, align
 from rea_capture.compare.doubts import Doubt, Side
@@ -29,6 +29,7 @@ from rea_capture.contracts.comparison import (
     Normalization,
     Status,
     StepComparison,
+    worst,
 )
 from rea_capture.errors import DefectError
 
@@ -103,14 +104,9 @@ def _compared_step(
         artifact_diffs=rows,
         before_action=before.action,
         before_step_index=before.step_index,
-        status=_worst(row.status for row in rows),
+        status=worst(row.status for row in rows),
         step_id=before.step_id,
     )
-
-
-def _worst(statuses: Iterable[Status]) -> Status:
-    found = set(statuses)
-    return "changed" if "changed" in found else "unknown" if "unknown" in found else "unchanged"
 
 
 def _overall(
@@ -119,6 +115,6 @@ def _overall(
     aligned: AlignedCaptures,
     steps: Sequence[StepComparison],
 ) -> Status:
-    status = _worst(step.status for step in steps)
+    status = worst(step.status for step in steps)
     whole = before.eligible and after.eligible and aligned.record.status == "aligned"
     return "unknown" if status == "unchanged" and not whole else status

@@ -1,14 +1,16 @@
 """The comparison: caller rules in, ``normalized_result`` of a comparison's Evidence out.
 
-Below: ``base``, ``rules``. Above: ``evidence``, ``compare``, the doors.
+Below: ``base``, ``rules``, ``canonical``. Above: ``evidence``, ``compare``, the doors.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, model_validator
 
+from rea_capture.canonical import value_sha256
 from rea_capture.contracts.base import InputModel, SafeInteger, Sha256Hex, record
 from rea_capture.contracts.rules import RuleViolations, rule_set_faults
 from rea_capture.limits import MAX_RULE_STRING_CHARACTERS, MAX_RULES
@@ -71,11 +73,39 @@ class RecordedRule:
 
 @record
 class NormalizationRecord:
-    """Everything that was done to both sides before comparing, and the digest that commits to it."""
+    """Everything that was done to both sides before comparing, and the digest that commits to it.
+
+    ``sha256`` is that of the RFC 8785 form of ``{built_in_rules, rules}``: built-in rules in the
+    order the wire format lists them, caller rules in ascending order of ``rule_id``, the artifacts of
+    each sorted and unique.
+    """
 
     built_in_rules: tuple[str, ...]
     rules: tuple[RecordedRule, ...]
     sha256: Sha256Hex
+
+    def __post_init__(self) -> None:
+        if self.sha256 != _commitment(self.built_in_rules, self.rules):
+            raise ValueError("sha256 is not the digest of built_in_rules and rules")
+
+    @classmethod
+    def of(cls, rules: tuple[RecordedRule, ...]) -> NormalizationRecord:
+        """The record of the built-in rules and of ``rules``, in the order and form they are recorded."""
+        sha256 = _commitment(BUILT_IN_RULES, rules)
+        return cls(built_in_rules=BUILT_IN_RULES, rules=rules, sha256=sha256)
+
+
+def _commitment(built_in_rules: Sequence[str], rules: Iterable[RecordedRule]) -> str:
+    plain = [
+        {
+            "artifacts": list(rule.artifacts),
+            "match": rule.match,
+            "replacement": rule.replacement,
+            "rule_id": rule.rule_id,
+        }
+        for rule in rules
+    ]
+    return value_sha256({"built_in_rules": list(built_in_rules), "rules": plain})
 
 
 FailureCode = Literal[
@@ -107,6 +137,21 @@ class Alignment:
     failures: tuple[AlignmentFailure, ...]
     status: Literal["aligned", "partial", "failed"]
 
+    def __post_init__(self) -> None:
+        if self.status != alignment_status(self.aligned_steps, self.failures):
+            raise ValueError("status is not the one that aligned_steps and failures give")
+        for code, only in (("missing_before_step", "after_only"), ("missing_after_step", "before_only")):
+            reported = {failure.step_id for failure in self.failures if failure.code == code}
+            if reported != set(getattr(self, only)):
+                raise ValueError(f"{only} does not name the steps that failures report as {code}")
+
+
+def alignment_status(
+    aligned_steps: int, failures: Sequence[AlignmentFailure]
+) -> Literal["aligned", "partial", "failed"]:
+    """The status of an alignment; without an aligned step there is nothing that agrees."""
+    return "failed" if not aligned_steps else "partial" if failures else "aligned"
+
 
 @record
 class ArtifactDiff:
@@ -134,6 +179,16 @@ class StepComparison:
     status: Status
     step_id: str
 
+    def __post_init__(self) -> None:
+        if self.status != worst(row.status for row in self.artifact_diffs):
+            raise ValueError("status is not the one that artifact_diffs give")
+
+
+def worst(statuses: Iterable[Status]) -> Status:
+    """Changed if any of ``statuses`` is, else unknown if any is, else unchanged."""
+    found = set(statuses)
+    return "changed" if "changed" in found else "unknown" if "unknown" in found else "unchanged"
+
 
 @record
 class DiffTotals:
@@ -157,3 +212,11 @@ class ComparisonResult:
     def __post_init__(self) -> None:
         if self.artifact_diffs.total != sum(len(step.artifact_diffs) for step in self.steps):
             raise ValueError("artifact_diffs.total is not the number of rows")
+        if self.alignment.aligned_steps != len(self.steps):
+            raise ValueError("alignment.aligned_steps is not the number of steps")
+        found = worst(step.status for step in self.steps)
+        if found == "unchanged" and self.alignment.status != "aligned":
+            found = "unknown"
+        # That a capture was not eligible for equality is not in the result: unknown may have that reason.
+        if self.overall_status not in {found, "unknown" if found == "unchanged" else found}:
+            raise ValueError("overall_status is not the one that steps and alignment give")

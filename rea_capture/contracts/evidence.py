@@ -74,6 +74,11 @@ class ComparisonParameters:
     before_sha256: Sha256Hex
     normalization_sha256: Sha256Hex
 
+    def links(self) -> tuple[str, ...]:
+        """The ids of the compared Evidence, before first, each once."""
+        compared = (self.before_evidence_id, self.after_evidence_id)
+        return tuple(dict.fromkeys(name for name in compared if name is not None))
+
 
 @record
 class CaptureEvidence:
@@ -115,6 +120,12 @@ class ComparisonEvidence:
     raw_result: None
     schema_version: Literal[2]
     subject: None
+
+    def __post_init__(self) -> None:
+        if self.parameters.normalization_sha256 != self.normalized_result.normalization.sha256:
+            raise ValueError("parameters.normalization_sha256 is not that of normalized_result")
+        if self.evidence_links != self.parameters.links():
+            raise ValueError("evidence_links are not the ids of the compared Evidence, in order, each once")
 
 
 Evidence: TypeAlias = CaptureEvidence | ComparisonEvidence

@@ -70,14 +70,13 @@ def seal_capture(
 
 def seal_comparison(result: ComparisonResult, parameters: ComparisonParameters) -> ComparisonEvidence:
     """The Evidence of a comparison; it links to the Evidence that ``parameters`` names."""
-    compared = (parameters.before_evidence_id, parameters.after_evidence_id)
     return _sealed(
         ComparisonEvidence(
             authority="controlled-replay",
             confidence="derived",
             environment=None,
             evidence_id=_UNSEALED,
-            evidence_links=tuple(dict.fromkeys(name for name in compared if name is not None)),
+            evidence_links=parameters.links(),
             limitations=result.limitations,
             locations=(),
             normalized_result=result,

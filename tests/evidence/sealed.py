@@ -13,7 +13,6 @@ import rfc8785
 
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import (
-    BUILT_IN_RULES,
     Alignment,
     ComparisonResult,
     DiffTotals,
@@ -57,7 +56,7 @@ def sealed_comparison(before: str | None = None, after: str | None = None) -> Co
         artifact_diffs=DiffTotals(total=0),
         comparison_kind="browser_scenario",
         limitations=(),
-        normalization=NormalizationRecord(built_in_rules=BUILT_IN_RULES, rules=(), sha256=ZERO_SHA256),
+        normalization=NormalizationRecord.of(()),
         overall_status="unknown",
         steps=(),
     )
@@ -66,7 +65,7 @@ def sealed_comparison(before: str | None = None, after: str | None = None) -> Co
         after_sha256=ZERO_SHA256,
         before_evidence_id=before,
         before_sha256=ZERO_SHA256,
-        normalization_sha256=ZERO_SHA256,
+        normalization_sha256=result.normalization.sha256,
     )
     return seal_comparison(result, parameters)
 
