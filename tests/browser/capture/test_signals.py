@@ -51,10 +51,8 @@ class Process:
     def browser(self) -> int:
         """Process id of the browser itself, of all the processes that have its profile."""
         profile = b"--user-data-dir=" + str(self.temporary).encode()
-        command_lines = {pid: _content(Path(f"/proc/{pid}/cmdline")) for pid in _pids()}
-        (found,) = [
-            int(pid) for pid, line in command_lines.items() if profile in line and b"--type=" not in line
-        ]
+        lines = {int(pid): _content(Path(f"/proc/{pid}/cmdline")) for pid in _pids()}
+        (found,) = [pid for pid, line in lines.items() if profile in line and b"--type=" not in line]
         return found
 
     def catches(self, number: signal.Signals) -> bool:
