@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
-from playwright.async_api import Page
+from playwright.async_api import CDPSession, Dialog, Page
 
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from tests.browser.artifacts.looks import Attach, never_answered, reason, value
@@ -126,21 +127,32 @@ async def test_a_page_that_never_stops_navigating_ends_in_values_or_reasons(
 
 
 async def test_a_reading_goes_on_when_a_dialog_is_dismissed(
-    page: Page, attach: Attach, loopback: Loopback
+    page: Page, attach: Attach, loopback: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.on("dialog", lambda dialog: asyncio.ensure_future(dismiss_later(dialog)))
+    opened: list[str] = []
+    reads_under_way = asyncio.Event()
+    send = CDPSession.send
+
+    async def noticed_send(session: CDPSession, method: str, params: dict[str, Any] | None = None) -> Any:
+        reads_under_way.set()
+        return await send(session, method, params)
+
+    async def dismiss(dialog: Dialog) -> None:
+        opened.append(dialog.type)
+        await reads_under_way.wait()
+        await dialog.dismiss()
+
+    page.on("dialog", lambda dialog: asyncio.ensure_future(dismiss(dialog)))
     html = "<p>x<script>setTimeout(() => { alert(1); document.title = prompt('a'); }, 50)</script>"
     await page.goto(loopback.route("/", html))
-    async with page.expect_event("dialog"):
-        pass
-    artifacts = (await (await attach()).read(ARTIFACT_NAMES)).artifacts
+    reader = await attach()
+    if not opened:
+        await page.wait_for_event("dialog")
+    monkeypatch.setattr(CDPSession, "send", noticed_send)
+    artifacts = (await reader.read(ARTIFACT_NAMES)).artifacts
+    assert opened == ["alert", "prompt"]
     for name in ARTIFACT_NAMES:
         value(artifacts, name)
-
-
-async def dismiss_later(dialog: object) -> None:
-    await asyncio.sleep(0.2)  # long enough for the reads to be under way
-    await dialog.dismiss()  # type: ignore[attr-defined]  # a Dialog; typed loosely for the listener
 
 
 async def test_a_hanging_child_frame_of_another_site_leaves_the_rest_readable(
