@@ -461,6 +461,17 @@ def network_content(
     )
 
 
+def _with_event_ranges(steps: Sequence[Step], items: Sequence[AnyEvent], total: int) -> tuple[Step, ...]:
+    """``steps`` with the ranges of sequence numbers that arrived during each, gap-free up to ``total``."""
+    made: list[Step] = []
+    end = 0
+    for position, one in enumerate(steps):
+        start, later = end + 1, [event.sequence for event in items if event.step_index > position]
+        end = total if position == len(steps) - 1 else max(end, min(later, default=total + 1) - 1)
+        made.append(dataclasses.replace(one, event_sequence_start=start, event_sequence_end=end))
+    return tuple(made)
+
+
 _FROM_EVENTS: Any = object()
 
 
@@ -484,13 +495,17 @@ def capture(
 ) -> CaptureResult:
     """A whole capture.
 
-    Without ``steps``: the start and one click. ``families`` follow from the events; None leaves the
+    Without ``steps``: the start and one click; the start alone gets a click after it. The events of a
+    step follow from their ``step_index``. ``families`` follow from the events; None leaves the
     field out, as older captures did. Completeness follows from the steps, the omissions and the
     sections named.
     """
-    kept_steps = (start(url=location()), step(url=location())) if steps is None else tuple(steps)
     items = numbered(events, skipped=skipped) if renumber else tuple(events)
     dropped = 0 if omitted is None else sum(row.count for row in omitted.by_kind)
+    kept_steps = (start(url=location()), step(url=location())) if steps is None else tuple(steps)
+    if len(kept_steps) == 1:
+        kept_steps = (*kept_steps, step())
+    kept_steps = _with_event_ranges(kept_steps, items, len(items) + dropped)
     missing_sections = {*missing}
     truncated_sections = {*truncated, *(("events",) if dropped else ())}
     for one in kept_steps:
@@ -515,7 +530,7 @@ def capture(
         limitations=tuple(limitations),
         limits=RecordedLimits(**LimitSelection().model_dump()),
         scenario=ScenarioRecord(
-            action_count=max(1, len(kept_steps) - 1),
+            action_count=len(kept_steps) - 1,
             environment=recorded_environment or environment(),
             event_families=None if seen is None else tuple(sorted(set(seen))),
             network_content=content_selection or network_content(),

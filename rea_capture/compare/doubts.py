@@ -218,11 +218,6 @@ _FAULTS: Final[Mapping[EventFault, tuple[str, str]]] = {
     EventFault.REDIRECT_CYCLE: ("a redirect chain leads back to itself", _REPAIR),
     EventFault.TRANSACTION_OMITTED: ("some events of a transaction were not kept", _RAISE_LIMITS),
     EventFault.EVENTS_OMITTED: ("some events were not kept", _RAISE_LIMITS),
-    EventFault.ORDER_BROKEN: ("events are not in the order of their sequence numbers", _REPAIR),
-    EventFault.STEP_UNKNOWN: (
-        "an event names a step_index that no step, or more than one, has",
-        _REPAIR,
-    ),
 }
 
 

@@ -14,7 +14,6 @@ Below: ``event_digest``, ``ancestry``, ``gaps``, ``rules``. Above: ``prepare``.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -35,7 +34,6 @@ class _StepEvents:
     """What gathers at one step. ``digestible`` turns false with a transaction without fingerprint."""
 
     others: list[bytes] = field(default_factory=list)
-    last_other_sequence: int = 0
     fingerprints: list[str] = field(default_factory=list)
     network_count: int = 0
     digestible: bool = True
@@ -59,8 +57,7 @@ def prepared_events(capture: CaptureResult, rules: Replacements) -> tuple[Prepar
     """The events of each step of ``capture``, in the order of its steps; ``rules`` are those for events."""
     requested = _requested(capture)
     gathered = [_StepEvents() for _ in capture.steps]
-    if gathered:
-        _gather(capture, gathered, rules)
+    _gather(capture, gathered, rules)
     return tuple(
         _prepared(step, events, requested=requested)
         for step, events in zip(capture.steps, gathered, strict=True)
@@ -75,10 +72,9 @@ def _requested(capture: CaptureResult) -> bool:
 
 
 def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replacements) -> None:
-    positions = _positions(capture.steps, steps)
-    transactions = _received(capture.events.items, positions, steps, rules)
+    transactions = _received(capture.events.items, steps, rules)
     _note_omissions(capture.events.omissions, transactions)
-    for position in positions_with_gaps(capture, positions):
+    for position in positions_with_gaps(capture):
         steps[position].blame({EventFault.EVENTS_OMITTED})
     settle(transactions)
     unrequested = False
@@ -95,36 +91,20 @@ def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replace
         else:
             at.fingerprints.append(transaction.fingerprint)
     if unrequested:
-        _blame_receivers(capture.events.items, positions, steps, transactions)
-
-
-def _positions(steps: Sequence[Step], gathered: Sequence[_StepEvents]) -> Mapping[int, int]:
-    """Step index to position; two steps with one index are both to blame."""
-    counts = Counter(step.step_index for step in steps)
-    for position, step in enumerate(steps):
-        if counts[step.step_index] > 1:
-            gathered[position].blame({EventFault.STEP_UNKNOWN})
-    return {step.step_index: position for position, step in enumerate(steps)}
+        _blame_receivers(capture.events.items, steps, transactions)
 
 
 def _received(
-    items: Iterable[AnyEvent],
-    positions: Mapping[int, int],
-    steps: Sequence[_StepEvents],
-    rules: Replacements,
+    items: Iterable[AnyEvent], steps: Sequence[_StepEvents], rules: Replacements
 ) -> dict[int, Transaction]:
     """Put every other event at its step, and network events into their transactions."""
     transactions: dict[int, Transaction] = {}
-    last = len(steps) - 1
     for event in items:
-        position = positions.get(event.step_index, -1)
-        if position < 0:
-            position = last
-            steps[position].blame({EventFault.STEP_UNKNOWN})
+        position = event.step_index
         data = event_bytes(event, rules)
         kind = type(event)
         if kind not in NETWORK_EVENTS:
-            _receive_other(event, data, steps[position])
+            steps[position].others.append(data)
             continue
         transaction_id: int = event.transaction_id  # type: ignore[union-attr]  # NETWORK_EVENTS have one
         transaction = transactions.get(transaction_id)
@@ -140,13 +120,6 @@ def _received(
     return transactions
 
 
-def _receive_other(event: AnyEvent, data: bytes, at: _StepEvents) -> None:
-    at.others.append(data)
-    if event.sequence <= at.last_other_sequence:
-        at.blame({EventFault.ORDER_BROKEN})
-    at.last_other_sequence = event.sequence
-
-
 def _note_omissions(omissions: Omissions, transactions: Mapping[int, Transaction]) -> None:
     for row in omissions.network_transactions:
         transaction = transactions.get(row.transaction_id)
@@ -155,10 +128,7 @@ def _note_omissions(omissions: Omissions, transactions: Mapping[int, Transaction
 
 
 def _blame_receivers(
-    items: Iterable[AnyEvent],
-    positions: Mapping[int, int],
-    steps: Sequence[_StepEvents],
-    transactions: Mapping[int, Transaction],
+    items: Iterable[AnyEvent], steps: Sequence[_StepEvents], transactions: Mapping[int, Transaction]
 ) -> None:
     """Blame the steps that received events of a transaction whose request is not in the capture."""
     seen: set[tuple[int, int]] = set()
@@ -169,7 +139,7 @@ def _blame_receivers(
         transaction = transactions[transaction_id]
         if transaction.position >= 0:
             continue
-        position = positions.get(event.step_index, len(steps) - 1)
+        position = event.step_index
         at = steps[position]
         at.network_count += 1
         at.digestible = False

@@ -28,10 +28,6 @@ class EventFault(Enum):
     """Some events of a transaction were not retained."""
     EVENTS_OMITTED = auto()
     """Sequence numbers show that events were not retained."""
-    ORDER_BROKEN = auto()
-    """Events are not in the order of their sequence numbers."""
-    STEP_UNKNOWN = auto()
-    """An event names a step that is not there, or is there twice."""
 
 
 NO_FAULT: Final[frozenset[EventFault]] = frozenset()

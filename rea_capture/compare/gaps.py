@@ -9,7 +9,6 @@ Below: ``contracts``. Above: ``events``, ``prepare``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from rea_capture.contracts.capture import CaptureResult
@@ -18,11 +17,10 @@ EVENT_SECTIONS: Final = frozenset({"events", "frames", "workers", "popups", "web
 """Sections of completeness that speak of events."""
 
 
-def positions_with_gaps(capture: CaptureResult, positions: Mapping[int, int]) -> frozenset[int]:
+def positions_with_gaps(capture: CaptureResult) -> frozenset[int]:
     """Positions of the steps during which omitted events may have arrived, by sequence numbers.
 
-    ``positions`` maps a step index to a position. Empty when nothing was dropped, and when a step
-    says itself that its events are truncated.
+    Empty when nothing was dropped, and when a step says itself that its events are truncated.
     """
     events = capture.events
     if not events.dropped or any("events" in step.completeness.truncated_sections for step in capture.steps):
@@ -30,11 +28,11 @@ def positions_with_gaps(capture: CaptureResult, positions: Mapping[int, int]) ->
     found: set[int] = set()
     previous, position = 0, 0
     for event in events.items:
-        here = positions.get(event.step_index, position)
+        here = event.step_index
         if event.sequence > previous + 1:
             found.update(range(min(position, here), max(position, here) + 1))
         previous, position = event.sequence, here
-    if previous < events.retained + events.dropped:
+    if previous < events.total:
         found.update(range(position, len(capture.steps)))
     return frozenset(found)
 

@@ -40,7 +40,7 @@ def prepare(capture: CaptureResult, rules: Iterable[Rule | RecordedRule] = ()) -
     recorded = recorded_rules(rules)
     replacements = {artifact: Replacements.of(recorded, artifact) for artifact in _RULE_ARTIFACTS}
     events = prepared_events(capture, replacements["events"])
-    gaps = positions_with_gaps(capture, {step.step_index: at for at, step in enumerate(capture.steps)})
+    gaps = positions_with_gaps(capture)
     selection = capture.scenario.network_content
     families = capture.scenario.event_families
     return PreparedCapture(

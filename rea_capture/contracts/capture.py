@@ -24,7 +24,7 @@ from rea_capture.contracts.selection import (
     RecordedNetworkContent,
 )
 from rea_capture.contracts.states import Missing, Truncated
-from rea_capture.contracts.step_kinds import ActionKind
+from rea_capture.contracts.step_kinds import START_STEP_ID, ActionKind
 from rea_capture.contracts.urls import ObservedUrl
 
 Section = Literal[
@@ -148,6 +148,18 @@ class Events:
             raise ValueError(f"retained says {self.retained}, there are {len(self.items)} items")
         if self.dropped != sum(row.count for row in self.omissions.by_kind):
             raise ValueError("dropped is not the sum of the omitted counts")
+        last = 0
+        for event in self.items:
+            if event.sequence <= last:
+                raise ValueError(f"sequence {event.sequence} is not above the one before it")
+            last = event.sequence
+        if last > self.total:
+            raise ValueError(f"sequence {last} is beyond the {self.total} events retained and dropped")
+
+    @property
+    def total(self) -> int:
+        """How many events there were; sequences count them from 1 without a gap."""
+        return self.retained + self.dropped
 
 
 @record
@@ -189,10 +201,29 @@ class CaptureResult:
     steps: tuple[Step, ...]
 
     def __post_init__(self) -> None:
+        self._check_steps()
+        self._check_events()
         for step in self.steps:
             if not set(step.completeness.missing_sections) <= set(self.completeness.missing_sections):
                 raise ValueError(f"step {step.step_id!r} misses sections that the whole capture does not")
             if not set(step.completeness.truncated_sections) <= set(self.completeness.truncated_sections):
                 raise ValueError(f"step {step.step_id!r} truncates sections that the whole capture does not")
+
+    def _check_steps(self) -> None:
+        # Two steps with one id are readable: a comparison reports them.
+        if len(self.steps) != self.scenario.action_count + 1:
+            raise ValueError(f"steps are not the start and {self.scenario.action_count} actions")
+        if (self.steps[0].step_id, self.steps[0].action) != (START_STEP_ID, "goto_start"):
+            raise ValueError(f"the first step is not {START_STEP_ID!r} with goto_start")
+        for position, step in enumerate(self.steps):
+            if step.step_index != position:
+                raise ValueError(f"step_index of step {step.step_id!r} is not its position, {position}")
+            if step.event_sequence_end > self.events.total:
+                raise ValueError(f"step {step.step_id!r} ends with an event that is not accounted for")
+
+    def _check_events(self) -> None:
         if self.events.dropped and "events" not in self.completeness.truncated_sections:
             raise ValueError("events were dropped and are not among truncated_sections")
+        for event in self.events.items:
+            if event.step_index >= len(self.steps):
+                raise ValueError(f"event {event.sequence} names a step_index that no step has")

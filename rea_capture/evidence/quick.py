@@ -48,6 +48,7 @@ RECORDS_WITH_RULES: Final = frozenset(
 """The records whose rules are checked below; a test fails when the contracts have others."""
 
 _PNG_HEADER: Final = struct.Struct(">8s4x4sII")
+_START: Final = ("scenario_start", "goto_start")
 _ARTIFACTS: Final = ("accessibility", "dom", "history", "screenshot", "storage", "url")
 
 
@@ -85,14 +86,35 @@ def _rules(result: dict[str, Any]) -> Iterator[bool]:
     yield events["retained"] == len(events["items"])
     yield events["dropped"] == sum(row["count"] for row in events["omissions"]["by_kind"])
     yield not events["dropped"] or "events" in whole["truncated_sections"]
+    yield _are_numbered(events)
+    yield from _steps_rules(result)
     for step in result["steps"]:
         yield from _step_rules(step, whole)
     for event in events["items"]:
+        yield event["step_index"] < len(result["steps"])
         if event["kind"] == "network-content":
             yield event["body"]["state"] != "captured" or _is_base64_of(event["body"], "content")
         elif event["kind"] == "request":
             linked = event["redirected_from_transaction_id"] is not None
             yield not (linked and "redirected_from_transaction_state" in event)
+
+
+def _are_numbered(events: dict[str, Any]) -> bool:
+    last = 0
+    for event in events["items"]:
+        if event["sequence"] <= last:
+            return False
+        last = event["sequence"]
+    return bool(last <= events["retained"] + events["dropped"])
+
+
+def _steps_rules(result: dict[str, Any]) -> Iterator[bool]:
+    steps, events = result["steps"], result["events"]
+    yield len(steps) == result["scenario"]["action_count"] + 1
+    yield bool(steps) and (steps[0]["step_id"], steps[0]["action"]) == _START
+    yield [step["step_index"] for step in steps] == list(range(len(steps)))
+    total = events["retained"] + events["dropped"]
+    yield all(step["event_sequence_end"] <= total for step in steps)
 
 
 def _step_rules(step: dict[str, Any], whole: dict[str, Any]) -> Iterator[bool]:

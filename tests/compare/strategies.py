@@ -35,9 +35,9 @@ def artifact_states() -> dict[str, st.SearchStrategy[Any]]:
 
 @st.composite
 def steps(draw: st.DrawFn, *, complete: bool) -> list[Any]:
-    """One to four steps; with ``complete``, nothing is missing."""
+    """Two to four steps; with ``complete``, nothing is missing."""
     made = []
-    for index in range(draw(st.integers(1, 4))):
+    for index in range(draw(st.integers(2, 4))):
         states = {}
         for name, captured in artifact_states().items():
             incomplete = [] if complete else [st.just(make.missing()), st.just(make.truncated())]

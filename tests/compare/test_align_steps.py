@@ -133,13 +133,8 @@ def test_a_difference_proves_a_change_in_spite_of_another_context() -> None:
 
 
 def test_captures_without_a_common_step_fail_to_align() -> None:
-    result = compare_captures(make.capture([make.step("a")]), make.capture([make.step("b")]))
+    twice = make.capture([make.start(), make.step("scenario_start")])
+    result = compare_captures(twice, make.capture())
     assert result.alignment.status == "failed"
     assert result.overall_status == "unknown"
     assert "nothing was compared" in result.limitations[0]
-
-
-def test_captures_without_any_step_agree_on_nothing() -> None:
-    result = compare_captures(make.capture([]), make.capture([]))
-    assert result.alignment.status == "failed"
-    assert result.overall_status == "unknown"

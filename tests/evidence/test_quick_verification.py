@@ -180,7 +180,10 @@ def has_rules(record: type) -> bool:
     return inner["check"] is not None if "check" in inner else True
 
 
+FIRST = ("normalized_result", "steps", 0)
 STEP = ("normalized_result", "steps", 1)
+TOTAL = FULL.normalized_result.events.total
+LAST_EVENT = FULL.normalized_result.events.retained - 1
 WHOLE = ("normalized_result", "completeness")
 EVENTS = ("normalized_result", "events")
 
@@ -215,6 +218,16 @@ def event(kind: str) -> tuple[str | int, ...]:
         ((*WHOLE, "truncated_sections"), ["accessibility"]),
         ((*EVENTS, "retained"), 1),
         ((*EVENTS, "dropped"), 1),
+        ((*EVENTS, "items", 0, "sequence"), 2),
+        ((*EVENTS, "items", 1, "sequence"), 1),
+        ((*EVENTS, "items", LAST_EVENT, "sequence"), TOTAL + 1),
+        ((*EVENTS, "items", 0, "step_index"), 4),
+        ((*STEP, "step_index"), 0),
+        ((*STEP, "step_index"), 2),
+        ((*STEP, "event_sequence_end"), TOTAL + 1),
+        ((*FIRST, "step_id"), "start"),
+        ((*FIRST, "action"), "click"),
+        (("normalized_result", "scenario", "action_count"), 4),
         ((*event("network-content"), "body", "content"), "AAAA"),
         ((*event("network-content"), "body", "bytes"), 1),
         ((*event("network-content"), "body", "sha256"), ZERO_SHA256),
@@ -223,3 +236,20 @@ def event(kind: str) -> tuple[str | int, ...]:
 )
 def test_each_broken_rule_is_refused_both_ways(place: tuple[str | int, ...], value: object) -> None:
     assert not agrees(altered(place, lambda parent, key: parent.__setitem__(key, value)))
+
+
+def test_two_steps_with_one_id_are_readable_both_ways() -> None:
+    place = ("normalized_result", "steps", 2, "step_id")
+    step_id = FULL.normalized_result.steps[1].step_id
+    assert agrees(altered(place, lambda parent, key: parent.__setitem__(key, step_id)))
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(0, LAST_EVENT), st.booleans())
+def test_an_event_cannot_be_taken_out_unnoticed(position: int, recounted: bool) -> None:
+    document = copy.deepcopy(DOCUMENT)
+    events = document["normalized_result"]["events"]
+    del events["items"][position]
+    if recounted:
+        events["retained"] -= 1
+    assert not agrees(resealed(document))

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -160,9 +161,24 @@ def test_dropping_an_event_never_leaves_unchanged(capture: CaptureResult, data: 
 
 @LAW
 @given(captures(sound=True), st.data())
+def test_dropping_an_event_and_recounting_is_refused(capture: CaptureResult, data: st.DataObject) -> None:
+    items = capture.events.items or (make.console("only", 0),)
+    whole = make.capture(capture.steps, items, families=EVENT_FAMILIES)
+    dropped = data.draw(st.integers(0, len(items) - 1))
+    kept = whole.events.items[:dropped] + whole.events.items[dropped + 1 :]
+    with pytest.raises(ValueError, match=r"sequence|accounted for"):
+        dataclasses.replace(whole, events=dataclasses.replace(whole.events, items=kept, retained=len(kept)))
+
+
+@LAW
+@given(captures(sound=True), st.data())
 def test_taking_a_step_away_never_leaves_unchanged(capture: CaptureResult, data: st.DataObject) -> None:
-    gone = data.draw(st.integers(0, len(capture.steps) - 1))
-    kept = [step for position, step in enumerate(capture.steps) if position != gone]
+    gone = data.draw(st.integers(1, len(capture.steps) - 1))
+    kept = [
+        dataclasses.replace(step, step_index=step.step_index - (position > gone))
+        for position, step in enumerate(capture.steps)
+        if position != gone
+    ]
     whole = make.capture(capture.steps)
     poorer = make.capture(kept, families=())
     assert verdict(whole, poorer) == "unknown"
