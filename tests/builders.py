@@ -60,7 +60,14 @@ from rea_capture.contracts.events import (
     WebSocketEvent,
     WebSocketFrameEvent,
 )
-from rea_capture.contracts.network import CapturedBody, CapturedHeaders, HeaderItem
+from rea_capture.contracts.network import (
+    CapturedBody,
+    CapturedHeaders,
+    HeaderItem,
+    HeadersUnavailable,
+    OverLimit,
+    Unavailable,
+)
 from rea_capture.contracts.selection import (
     EventFamily,
     LimitSelection,
@@ -324,9 +331,9 @@ def content(
     *,
     phase: str = "response",
     body: Any = b"{}",
-    headers: Sequence[tuple[str, str]] = (("content-type", "application/json"),),
+    headers: Any = (("content-type", "application/json"),),
 ) -> NetworkContentEvent:
-    """Network content; ``body`` is bytes, or a body state."""
+    """Network content; ``body`` is bytes or a state, ``headers`` are pairs or a state."""
     state = body
     if isinstance(body, bytes):
         state = CapturedBody.of(
@@ -339,8 +346,12 @@ def content(
         )
     return NetworkContentEvent(
         body=state,
-        headers=CapturedHeaders(
-            items=tuple(HeaderItem(name=name, redacted=False, value=value) for name, value in headers)
+        headers=(
+            CapturedHeaders(
+                items=tuple(HeaderItem(name=name, redacted=False, value=value) for name, value in headers)
+            )
+            if isinstance(headers, tuple)
+            else headers
         ),
         kind="network-content",
         phase=phase,  # type: ignore[arg-type]
@@ -374,16 +385,37 @@ def websocket(kind: str = "websocket-opened", step_index: int = 1) -> WebSocketE
     return WebSocketEvent(kind=kind, sequence=1, step_index=step_index, url=url("ws://shop.test/live"))  # type: ignore[arg-type]
 
 
-def frame(payload: str = "hello", step_index: int = 1, *, direction: str = "sent") -> WebSocketFrameEvent:
-    """A WebSocket message."""
+def unavailable(reason: str = "body-read-failed") -> Unavailable | OverLimit:
+    """A body that was requested and is not there."""
+    if reason in {"body-size-limit", "body-allocation-limit"}:
+        return OverLimit(allowed=1, message="It is too large.", observed=2, reason=reason)  # type: ignore[arg-type]
+    return Unavailable(message="It could not be read.", reason=reason)  # type: ignore[arg-type]
+
+
+def headers_unavailable(reason: str = "headers-read-failed") -> HeadersUnavailable:
+    """Header values that were requested and are not there."""
+    return HeadersUnavailable(message="They could not be read.", reason=reason)
+
+
+def binary_frame(payload_bytes: int = 5, step_index: int = 1) -> WebSocketFrameEvent:
+    """A binary WebSocket message, of which only the size is kept."""
+    return dataclasses.replace(
+        frame("", step_index), payload_bytes=payload_bytes, payload_text=None, payload_type="binary"
+    )
+
+
+def frame(
+    payload: str = "hello", step_index: int = 1, *, direction: str = "sent", truncated: bool = False
+) -> WebSocketFrameEvent:
+    """A WebSocket message of text; with ``truncated``, ``payload`` is only its beginning."""
     return WebSocketFrameEvent(
         kind=f"websocket-frame-{direction}",  # type: ignore[arg-type]
-        payload_bytes=len(payload.encode()),
+        payload_bytes=len(payload.encode()) + (100_000 if truncated else 0),
         payload_text=payload,
         payload_type="text",
         sequence=1,
         step_index=step_index,
-        truncated=False,
+        truncated=truncated,
         url=url("ws://shop.test/live"),
     )
 

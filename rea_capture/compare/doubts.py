@@ -217,6 +217,22 @@ _FAULTS: Final[Mapping[EventFault, tuple[str, str]]] = {
     ),
     EventFault.REDIRECT_CYCLE: ("a redirect chain leads back to itself", _REPAIR),
     EventFault.TRANSACTION_OMITTED: ("some events of a transaction were not kept", _RAISE_LIMITS),
+    EventFault.CONTENT_UNAVAILABLE: (
+        "header values or a body were requested and could not be read",
+        "Read the message of that network-content event in the {side} capture for the cause, remove it and "
+        "capture that side again; a body that no browser exposes, such as that of a redirect, stays unknown "
+        "until capture.network leaves bodies out on both sides.",
+    ),
+    EventFault.CONTENT_OVER_LIMIT: (
+        "header values or a body were larger than their limit and not kept",
+        "Raise the capture.limits that the message of that network-content event in the {side} capture "
+        "names, and capture both sides again.",
+    ),
+    EventFault.CONTENT_TRUNCATED: (
+        "only the beginning of a WebSocket message was kept",
+        "Make the page send shorter messages, or leave websockets out of capture.events on both sides, and "
+        "capture again.",
+    ),
     EventFault.EVENTS_OMITTED: ("some events were not kept", _RAISE_LIMITS),
 }
 

@@ -3,6 +3,7 @@
     1. Each event becomes its normalized form (``event_digest``).
     2. Network events gather by transaction. A transaction belongs to the step that sent its request;
        without a request, each of its events belongs to the step that received it, and proves nothing.
+       Content that was not kept proves nothing either, whatever the capture says of its completeness.
     3. Every transaction gets a fingerprint with its whole redirect ancestry (``ancestry``).
     4. A step's digest is the SHA-256 of the RFC 8785 form of
        {"events": [every other event, in receipt order], "network": [fingerprint, …, sorted]}.
@@ -20,13 +21,14 @@ from dataclasses import dataclass, field
 from rea_capture.canonical import record_bytes, sha256_hex
 from rea_capture.compare.ancestry import Transaction, settle
 from rea_capture.compare.event_digest import NETWORK_EVENTS, event_bytes
-from rea_capture.compare.faults import OMISSIONS, EventFault
+from rea_capture.compare.faults import OMISSIONS, UNSEEN, EventFault
 from rea_capture.compare.gaps import EVENT_SECTIONS, positions_with_gaps
 from rea_capture.compare.prepared import Occurrences, PreparedEvents
 from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.capture import CaptureResult, Omissions, Step
 from rea_capture.contracts.comparison import ComparedState
-from rea_capture.contracts.events import AnyEvent, RequestEvent
+from rea_capture.contracts.events import AnyEvent, NetworkContentEvent, RequestEvent, WebSocketFrameEvent
+from rea_capture.contracts.network import HeadersUnavailable, OverLimit, Unavailable
 
 
 @dataclass(slots=True)
@@ -74,6 +76,7 @@ def _requested(capture: CaptureResult) -> bool:
 def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replacements) -> None:
     transactions = _received(capture.events.items, steps, rules)
     _note_omissions(capture.events.omissions, transactions)
+    _note_content(capture.events.items, transactions)
     for position in positions_with_gaps(capture):
         steps[position].blame({EventFault.EVENTS_OMITTED})
     settle(transactions)
@@ -105,6 +108,8 @@ def _received(
         kind = type(event)
         if kind not in NETWORK_EVENTS:
             steps[position].others.append(data)
+            if isinstance(event, WebSocketFrameEvent) and event.truncated:
+                steps[position].blame({EventFault.CONTENT_TRUNCATED})
             continue
         transaction_id: int = event.transaction_id  # type: ignore[union-attr]  # NETWORK_EVENTS have one
         transaction = transactions.get(transaction_id)
@@ -125,6 +130,25 @@ def _note_omissions(omissions: Omissions, transactions: Mapping[int, Transaction
         transaction = transactions.get(row.transaction_id)
         if transaction is not None:
             transaction.faults |= {EventFault.TRANSACTION_OMITTED}
+
+
+def _note_content(items: Iterable[AnyEvent], transactions: Mapping[int, Transaction]) -> None:
+    for event in items:
+        if type(event) is NetworkContentEvent and (faults := _content_faults(event)):
+            transactions[event.transaction_id].faults |= faults
+
+
+def _content_faults(event: NetworkContentEvent) -> frozenset[EventFault]:
+    faults = set()
+    body, headers = event.body, event.headers
+    if isinstance(body, OverLimit):
+        faults.add(EventFault.CONTENT_OVER_LIMIT)
+    elif isinstance(body, Unavailable):
+        faults.add(EventFault.CONTENT_UNAVAILABLE)
+    if isinstance(headers, HeadersUnavailable):
+        over_limit = headers.reason == "header-bytes-limit"
+        faults.add(EventFault.CONTENT_OVER_LIMIT if over_limit else EventFault.CONTENT_UNAVAILABLE)
+    return frozenset(faults)
 
 
 def _blame_receivers(
@@ -154,7 +178,7 @@ def _prepared(step: Step, events: _StepEvents, *, requested: bool) -> PreparedEv
     state: ComparedState = "captured"
     if not requested:
         state = "not_requested"
-    elif missing:
+    elif missing or any(fault in UNSEEN for fault in events.faults):
         state = "missing"
     elif truncated or any(fault in OMISSIONS for fault in events.faults):
         state = "truncated"

@@ -28,6 +28,12 @@ class EventFault(Enum):
     """Some events of a transaction were not retained."""
     EVENTS_OMITTED = auto()
     """Sequence numbers show that events were not retained."""
+    CONTENT_UNAVAILABLE = auto()
+    """Header values or a body were requested and not to be had."""
+    CONTENT_OVER_LIMIT = auto()
+    """Header values or a body were larger than their limit, and not kept."""
+    CONTENT_TRUNCATED = auto()
+    """Only the beginning of a WebSocket message was kept."""
 
 
 NO_FAULT: Final[frozenset[EventFault]] = frozenset()
@@ -45,5 +51,15 @@ WITHOUT_FINGERPRINT: Final = frozenset(
 )
 """A transaction with one of these has no fingerprint: its ancestry is not known."""
 
-OMISSIONS: Final = frozenset({EventFault.TRANSACTION_OMITTED, EventFault.EVENTS_OMITTED})
+UNSEEN: Final = frozenset({EventFault.CONTENT_UNAVAILABLE})
+"""These make the state of a step's events ``missing``."""
+
+OMISSIONS: Final = frozenset(
+    {
+        EventFault.TRANSACTION_OMITTED,
+        EventFault.EVENTS_OMITTED,
+        EventFault.CONTENT_OVER_LIMIT,
+        EventFault.CONTENT_TRUNCATED,
+    }
+)
 """These make the state of a step's events ``truncated``."""

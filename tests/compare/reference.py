@@ -140,6 +140,13 @@ def events_digest(capture: Any, step_index: int, rules: Iterable[Any] = ()) -> s
     return digest({"events": others, "network": sorted(str(one) for one in network)})
 
 
+def is_whole(event: Any) -> bool:
+    """Whether all that was asked for of ``event`` is there."""
+    if event["kind"] == "network-content":
+        return "unavailable" not in {event["body"]["state"], event["headers"]["state"]}
+    return not event.get("truncated", False)
+
+
 def is_sound(capture: Any) -> bool:
     """Whether the events of ``capture`` say all that a claim of equality needs."""
     omissions = capture["events"]["omissions"]
@@ -147,5 +154,6 @@ def is_sound(capture: Any) -> bool:
     return (
         families is not None
         and not omissions["network_transactions"]
+        and all(is_whole(event) for event in capture["events"]["items"])
         and all(events_digest(capture, step["step_index"]) is not None for step in capture["steps"])
     )

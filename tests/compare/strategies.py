@@ -16,6 +16,7 @@ from rea_capture.contracts.events import AnyEvent, EventKind
 from rea_capture.contracts.selection import EVENT_FAMILIES
 from tests import builders as make
 
+UNAVAILABLE_BODIES = (make.unavailable(), make.unavailable("body-size-limit"))
 WORDS = ("shop", "cart", "42", "total 42", 'quo"te', "über", "line\nbreak", "")
 PATHS = ("/", "/cart", "/shop?id=42", "/a/b?x=shop&y=1")
 
@@ -80,7 +81,8 @@ def transactions(draw: st.DrawFn, step_count: int, *, sound: bool) -> list[list[
             landed=landed,
         )
         if draw(st.booleans()):
-            events.append(make.content(transaction_id, landed, body=draw(st.sampled_from((b"42", b"shop")))))
+            bodies = (b"42", b"shop", *(() if sound else UNAVAILABLE_BODIES))
+            events.append(make.content(transaction_id, landed, body=draw(st.sampled_from(bodies))))
         if not sound and draw(st.integers(0, 9)) == 0:
             events.pop(0)
         if not sound and draw(st.integers(0, 9)) == 0:
@@ -99,7 +101,7 @@ def interleaved(draw: st.DrawFn, lanes: Sequence[Sequence[AnyEvent]]) -> list[An
     return sorted(received, key=lambda event: event.step_index)
 
 
-def others(step_count: int) -> st.SearchStrategy[list[AnyEvent]]:
+def others(step_count: int, *, sound: bool = True) -> st.SearchStrategy[list[AnyEvent]]:
     """Events outside the network, in order of receipt."""
     step = st.integers(0, step_count - 1)
     word = st.sampled_from(WORDS)
@@ -107,7 +109,7 @@ def others(step_count: int) -> st.SearchStrategy[list[AnyEvent]]:
         st.builds(make.console, word, step),
         st.builds(make.page_error, word, step),
         st.builds(make.websocket, st.just("websocket-opened"), step),
-        st.builds(make.frame, word, step),
+        st.builds(make.frame, word, step, truncated=st.just(False) if sound else st.booleans()),
         st.builds(make.lifecycle, st.just("frame-navigated"), step, address=st.sampled_from(PATHS)),
         st.builds(make.download, word, step),
     )
@@ -119,7 +121,7 @@ def captures(draw: st.DrawFn, *, sound: bool | None = None) -> CaptureResult:
     """A capture. ``sound`` True: eligible and comparable; None: anything goes."""
     everything = bool(sound)
     made = draw(steps(complete=everything or draw(st.booleans())))
-    lanes = [*draw(transactions(len(made), sound=everything)), draw(others(len(made)))]
+    lanes = [*draw(transactions(len(made), sound=everything)), draw(others(len(made), sound=everything))]
     events = draw(interleaved(lanes))
     arguments: dict[str, Any] = {"families": EVENT_FAMILIES}
     if not everything:

@@ -11,6 +11,7 @@ from rea_capture.compare import compare_captures
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import ArtifactDiff
 from rea_capture.contracts.events import AnyEvent
+from rea_capture.contracts.network import NotExposed
 from tests import builders as make
 from tests.compare import reference
 
@@ -220,3 +221,56 @@ def test_the_digest_of_a_step_is_the_one_a_reader_recomputes() -> None:
     for row, index in ((one, 1), (two, 2)):
         assert row.before_sha256 == reference.events_digest(reference.plain(before), index)
         assert row.after_sha256 == reference.events_digest(reference.plain(after), index)
+
+
+# Content that was not kept
+
+
+@pytest.mark.parametrize(
+    ("content", "state", "reason", "recovery"),
+    [
+        ({"body": make.unavailable("body-read-failed")}, "missing", "could not be read", "redirect"),
+        ({"body": make.unavailable("request-failed")}, "missing", "could not be read", "redirect"),
+        ({"body": make.unavailable("body-size-limit")}, "truncated", "larger than their limit", "limits"),
+        ({"body": make.unavailable("body-allocation-limit")}, "truncated", "larger than", "limits"),
+        ({"headers": make.headers_unavailable()}, "missing", "could not be read", "redirect"),
+        ({"headers": make.headers_unavailable("header-bytes-limit")}, "truncated", "larger than", "limits"),
+    ],
+)
+def test_content_that_is_not_there_proves_nothing_though_the_capture_calls_itself_complete(
+    content: dict[str, Any], state: str, reason: str, recovery: str
+) -> None:
+    poorer = captured([*make.transaction(1, 1, landed=2), make.content(1, 2, **content)])
+    assert poorer.completeness.equality_eligible
+    found = rows(poorer, poorer)
+    assert list(found) == ["a"]
+    assert (found["a"].status, found["a"].before_state, found["a"].after_state) == ("unknown", state, state)
+    assert reason in str(found["a"].reason)
+    assert "(transaction 1)" in str(found["a"].reason)
+    assert recovery in str(found["a"].recovery)
+    whole = captured([*make.transaction(1, 1, landed=2), make.content(1, 2)])
+    assert statuses(whole, poorer) == statuses(poorer, whole) == {"a": "unknown"}
+
+
+def test_what_was_redirected_from_content_that_is_not_there_proves_nothing_either() -> None:
+    events = [
+        *make.transaction(1, 1, status=302),
+        make.content(1, 1, body=make.unavailable()),
+        *make.transaction(2, 2, after=1),
+    ]
+    assert statuses(captured(events), captured(events)) == {"a": "unknown", "b": "unknown"}
+
+
+def test_a_request_body_that_no_browser_exposes_is_compared_as_such() -> None:
+    events = [*make.transaction(1), make.content(1, phase="request", body=NotExposed())]
+    assert statuses(captured(events), captured(events)) == {}
+
+
+def test_a_message_of_which_only_the_beginning_was_kept_proves_nothing() -> None:
+    poorer = captured([make.frame("hel", 2, truncated=True)], families=["websockets"])
+    assert poorer.completeness.equality_eligible
+    found = rows(poorer, poorer)
+    assert list(found) == ["b"]
+    assert (found["b"].status, found["b"].before_state) == ("unknown", "truncated")
+    assert "only the beginning of a WebSocket message" in str(found["b"].reason)
+    assert found["b"].recovery

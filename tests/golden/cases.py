@@ -158,6 +158,19 @@ def _events_truncated() -> Case:
     return Case(make.capture(events=events), poorer)
 
 
+def _content_unavailable() -> Case:
+    """Both sides lost the same body and the same end of a message, and call themselves complete."""
+    steps = [make.start(), make.step("load"), make.step("listen", 2, action="wait_for")]
+    events = [
+        *make.transaction(1),
+        make.content(1, body=make.unavailable("body-size-limit")),
+        make.frame("hel", 2, truncated=True),
+    ]
+    selection = make.network_content(response_body=True, header_values=True)
+    capture = make.capture(steps, events, content_selection=selection)
+    return Case(capture, capture)
+
+
 def _steps_do_not_line_up() -> Case:
     before = [
         make.start(),
@@ -172,6 +185,7 @@ def _steps_do_not_line_up() -> Case:
 
 CASES: Final[Mapping[str, Callable[[], Case]]] = {
     "action-failed": _action_failed,
+    "content-unavailable": _content_unavailable,
     "context-mismatch": _context_mismatch,
     "dom-changed": _dom_changed,
     "event-families-differ": _event_families_differ,

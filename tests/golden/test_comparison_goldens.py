@@ -75,6 +75,7 @@ def test_regenerating_writes_exactly_what_is_kept(tmp_path: Path) -> None:
 
 EXPECTED_VERDICTS = {
     "action-failed": "unknown",
+    "content-unavailable": "unknown",
     "context-mismatch": "unknown",
     "dom-changed": "changed",
     "event-families-differ": "unknown",
