@@ -1,8 +1,8 @@
 """The events row of each aligned step.
 
 Some obstacles concern the captures as wholes: other families, other network content, gaps that no
-step admits to. They make the events of every step unknown, and are reported where a reader would look:
-at each step at which either side has events, or at the first aligned step when none has.
+step admits to. They make the events of every aligned step unknown: where no event was kept, one may have
+gone unseen.
 
 Below: ``rows``, ``doubts``, ``prepared``. Above: ``verdict``.
 """
@@ -39,26 +39,17 @@ def obstacles(before: PreparedCapture, after: PreparedCapture) -> tuple[Doubt, .
     return tuple(found)
 
 
-def steps_with_obstacles(pairs: Sequence[tuple[PreparedStep, PreparedStep]]) -> frozenset[str]:
-    """The ids of the aligned steps at which capture-wide obstacles are reported."""
-    eventful = [one.step_id for one, other in pairs if one.events.count or other.events.count]
-    return frozenset(eventful or [one.step_id for one, _ in pairs[:1]])
-
-
 def event_rows(
-    before: PreparedStep, after: PreparedStep, everywhere: Sequence[Doubt], *, reported: bool
+    before: PreparedStep, after: PreparedStep, everywhere: Sequence[Doubt]
 ) -> Iterator[ArtifactDiff]:
-    """The events row of one aligned step, if it has one.
-
-    ``everywhere`` are the obstacles; ``reported`` says whether this step is one that reports them.
-    """
+    """The events row of one aligned step, if it has one; ``everywhere`` are the obstacles."""
     one, other = _artifact(before.events), _artifact(after.events)
     if one.state == other.state == "not_requested":
         return
-    own = [*_doubts("before", before.events), *_doubts("after", after.events)]
-    if own or (everywhere and reported):
-        yield unknown_row("events", one, other, [*everywhere, *own])
-    elif not everywhere and one.sha256 != other.sha256:
+    found = [*everywhere, *_doubts("before", before.events), *_doubts("after", after.events)]
+    if found:
+        yield unknown_row("events", one, other, found)
+    elif one.sha256 != other.sha256:
         yield changed_row("events", one, other)
 
 

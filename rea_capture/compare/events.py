@@ -37,7 +37,6 @@ class _StepEvents:
 
     others: list[bytes] = field(default_factory=list)
     fingerprints: list[str] = field(default_factory=list)
-    network_count: int = 0
     digestible: bool = True
     faults: dict[EventFault, Occurrences] = field(default_factory=dict)
 
@@ -88,7 +87,6 @@ def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replace
         at = steps[transaction.position]
         if transaction.faults:
             at.blame(transaction.faults, transaction_id)
-        at.network_count += len(transaction.digests)
         if transaction.fingerprint is None:
             at.digestible = False
         else:
@@ -165,7 +163,6 @@ def _blame_receivers(
             continue
         position = event.step_index
         at = steps[position]
-        at.network_count += 1
         at.digestible = False
         if (position, transaction_id) not in seen:
             seen.add((position, transaction_id))
@@ -183,7 +180,6 @@ def _prepared(step: Step, events: _StepEvents, *, requested: bool) -> PreparedEv
     elif truncated or any(fault in OMISSIONS for fault in events.faults):
         state = "truncated"
     return PreparedEvents(
-        count=len(events.others) + events.network_count,
         sha256=events.sha256() if requested else None,
         state=state,
         faults=events.faults,

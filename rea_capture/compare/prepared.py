@@ -37,11 +37,10 @@ class Occurrences:
 class PreparedEvents:
     """The events attributed to one step.
 
-    ``sha256`` is None where a transaction has no fingerprint or nothing was requested; ``count``
-    counts retained events; ``missing`` and ``truncated`` are the sections of events the step names.
+    ``sha256`` is None where a transaction has no fingerprint or nothing was requested; ``missing`` and
+    ``truncated`` are the sections of events the step names.
     """
 
-    count: int
     sha256: str | None
     state: ComparedState
     faults: Mapping[EventFault, Occurrences]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from rea_capture.compare.align import AlignedCaptures, align
 from rea_capture.compare.doubts import Doubt, Side
-from rea_capture.compare.event_rows import event_rows, obstacles, steps_with_obstacles
+from rea_capture.compare.event_rows import event_rows, obstacles
 from rea_capture.compare.limitations import limitations
 from rea_capture.compare.prepare import prepare
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
@@ -80,7 +80,6 @@ def _compared_steps(
     everywhere: Sequence[Doubt],
     interrupted: Sequence[Side],
 ) -> tuple[StepComparison, ...]:
-    reporting = steps_with_obstacles(pairs)
     return tuple(
         _compared_step(
             one,
@@ -88,7 +87,7 @@ def _compared_steps(
             (
                 *action_rows(one, other),
                 *artifact_rows(one, other, interrupted),
-                *event_rows(one, other, everywhere, reported=one.step_id in reporting),
+                *event_rows(one, other, everywhere),
             ),
         )
         for one, other in pairs
