@@ -154,8 +154,11 @@ def history(address: str = "/", length: int = 1) -> CapturedHistory:
     )
 
 
-def storage(cookies: Iterable[str] = (), **local: str) -> CapturedStorage:
-    """A captured ``storage`` artifact: cookies named ``cookies``, local storage entries ``local``."""
+def storage(cookies: Iterable[str] = (), secrets: Iterable[str] = (), **local: str) -> CapturedStorage:
+    """A captured ``storage`` artifact: cookies named ``cookies``, local storage entries ``local``.
+
+    Session storage holds entries named ``secrets``, whose values are secrets.
+    """
     return CapturedStorage(
         value=Storage(
             cookies=tuple(
@@ -175,7 +178,10 @@ def storage(cookies: Iterable[str] = (), **local: str) -> CapturedStorage:
                 StoredEntry(name=name, value_sha256=sha256_hex(value.encode()), value_state="hashed")
                 for name, value in sorted(local.items())
             ),
-            session_storage=(),
+            session_storage=tuple(
+                StoredEntry(name=name, value_sha256=None, value_state="redacted-secret")
+                for name in sorted(secrets)
+            ),
         )
     )
 

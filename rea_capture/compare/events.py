@@ -36,6 +36,7 @@ class _StepEvents:
     """What gathers at one step. ``digestible`` turns false with a transaction without fingerprint."""
 
     others: list[bytes] = field(default_factory=list)
+    has_binary_messages: bool = False
     fingerprints: list[str] = field(default_factory=list)
     digestible: bool = True
     faults: dict[EventFault, Occurrences] = field(default_factory=dict)
@@ -105,9 +106,7 @@ def _received(
         data = event_bytes(event, rules)
         kind = type(event)
         if kind not in NETWORK_EVENTS:
-            steps[position].others.append(data)
-            if isinstance(event, WebSocketFrameEvent) and event.truncated:
-                steps[position].blame({EventFault.CONTENT_TRUNCATED})
+            _receive_other(event, data, steps[position])
             continue
         transaction_id: int = event.transaction_id  # type: ignore[union-attr]  # NETWORK_EVENTS have one
         transaction = transactions.get(transaction_id)
@@ -121,6 +120,14 @@ def _received(
                 position, event.redirected_from_transaction_id, event.redirected_from_transaction_state
             )
     return transactions
+
+
+def _receive_other(event: AnyEvent, data: bytes, at: _StepEvents) -> None:
+    at.others.append(data)
+    if isinstance(event, WebSocketFrameEvent):
+        at.has_binary_messages |= event.payload_type == "binary"
+        if event.truncated:
+            at.blame({EventFault.CONTENT_TRUNCATED})
 
 
 def _note_omissions(omissions: Omissions, transactions: Mapping[int, Transaction]) -> None:
@@ -183,6 +190,7 @@ def _prepared(step: Step, events: _StepEvents, *, requested: bool) -> PreparedEv
         sha256=events.sha256() if requested else None,
         state=state,
         faults=events.faults,
+        has_binary_messages=events.has_binary_messages,
         missing=missing,
         truncated=truncated,
     )

@@ -24,6 +24,7 @@ def limitations(
         *_scope(before, after, pairs, event_obstacles),
         *_requests(pairs),
         *(f"Events were compared in no step. {doubt.reason}" for doubt in event_obstacles),
+        *_known_by_less(pairs, event_obstacles),
         *_rules(before, after),
         *_of_side("before", before),
         *_of_side("after", after),
@@ -61,6 +62,27 @@ def _requests(pairs: Sequence[tuple[PreparedStep, PreparedStep]]) -> Iterator[st
         yield (
             f"The captures requested different artifacts at {len(steps)} of {len(pairs)} aligned steps "
             f"(first at {steps[0]}); each such step has one unknown row that names them all."
+        )
+
+
+def _known_by_less(
+    pairs: Sequence[tuple[PreparedStep, PreparedStep]], event_obstacles: Sequence[Doubt]
+) -> Iterator[str]:
+    stored = [one.step_id for one, other in pairs if one.has_redacted_storage and other.has_redacted_storage]
+    if stored:
+        yield (
+            f"Stored values that are secrets have no digest, so two of them are equal whatever they hold (at "
+            f"{counted(len(stored), 'aligned step')}, first at {stored[0]})."
+        )
+    sent = [
+        one.step_id
+        for one, other in pairs
+        if one.events.has_binary_messages and other.events.has_binary_messages
+    ]
+    if sent and not event_obstacles:
+        yield (
+            "Binary WebSocket messages are compared by their size only (at "
+            f"{counted(len(sent), 'aligned step')}, first at {sent[0]})."
         )
 
 

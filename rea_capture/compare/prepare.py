@@ -14,6 +14,7 @@ from rea_capture.compare.events import prepared_events
 from rea_capture.compare.gaps import positions_with_gaps, unplaced_gaps
 from rea_capture.compare.prepared import PreparedCapture, PreparedEvents, PreparedStep
 from rea_capture.compare.rules import Replacements, recorded_rules
+from rea_capture.contracts.artifacts import AnyState, CapturedStorage
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import RecordedRule, Rule, RuleArtifact
 from rea_capture.contracts.events import NetworkContentEvent
@@ -75,9 +76,18 @@ def _step(
             for name in ARTIFACT_NAMES
         },
         events=events,
+        has_redacted_storage=_has_redacted_storage(step.artifacts.storage),
         missing=frozenset(step.completeness.missing_sections),
         truncated=frozenset(step.completeness.truncated_sections),
     )
+
+
+def _has_redacted_storage(state: AnyState) -> bool:
+    if not isinstance(state, CapturedStorage):
+        return False
+    stored = state.value
+    entries = (*stored.cookies, *stored.local_storage, *stored.session_storage)
+    return any(entry.value_state == "redacted-secret" for entry in entries)
 
 
 def _rules_of(replacements: Mapping[RuleArtifact, Replacements], name: ArtifactName) -> Replacements:

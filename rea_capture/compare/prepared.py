@@ -38,19 +38,24 @@ class PreparedEvents:
     """The events attributed to one step.
 
     ``sha256`` is None where a transaction has no fingerprint or nothing was requested; ``missing`` and
-    ``truncated`` are the sections of events the step names.
+    ``truncated`` are the sections of events the step names. Of a binary WebSocket message only the size
+    is known.
     """
 
     sha256: str | None
     state: ComparedState
     faults: Mapping[EventFault, Occurrences]
+    has_binary_messages: bool
     missing: tuple[str, ...]
     truncated: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedStep:
-    """One step; ``missing`` and ``truncated`` are the sections its completeness names."""
+    """One step; ``missing`` and ``truncated`` are the sections its completeness names.
+
+    ``has_redacted_storage``: some stored value was a secret, and is known by nothing.
+    """
 
     step_id: str
     step_index: int
@@ -59,6 +64,7 @@ class PreparedStep:
     action_state_sha256: str
     artifacts: Mapping[ArtifactName, PreparedArtifact]
     events: PreparedEvents
+    has_redacted_storage: bool
     missing: frozenset[str]
     truncated: frozenset[str]
 
