@@ -14,7 +14,7 @@ from rea_capture.compare.events import prepared_events
 from rea_capture.compare.gaps import positions_with_gaps, unplaced_gaps
 from rea_capture.compare.prepared import PreparedCapture, PreparedEvents, PreparedStep
 from rea_capture.compare.rules import Replacements, recorded_rules
-from rea_capture.contracts.artifacts import AnyState, CapturedStorage
+from rea_capture.contracts.artifacts import AnyState, CapturedStorage, StoredCookie, StoredEntry
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import RecordedRule, Rule, RuleArtifact
 from rea_capture.contracts.events import NetworkContentEvent
@@ -86,7 +86,7 @@ def _has_redacted_storage(state: AnyState) -> bool:
     if not isinstance(state, CapturedStorage):
         return False
     stored = state.value
-    entries = (*stored.cookies, *stored.local_storage, *stored.session_storage)
+    entries: tuple[StoredCookie | StoredEntry, ...] = (*stored.cookies, *stored.local_storage, *stored.session_storage)
     return any(entry.value_state == "redacted-secret" for entry in entries)
 
 
