@@ -82,13 +82,13 @@ def installed_browsers(environ: Mapping[str, str] | None = None) -> tuple[Instal
     seen: dict[str, str] = {}
     for path in _candidates(environ):
         seen.setdefault(os.path.realpath(path), path)
-    return tuple(_asked(path) for path in seen.values())
+    return tuple(browser_at(path) for path in seen.values())
 
 
 def find_browser(environ: Mapping[str, str] | None = None) -> str | None:
     """Absolute path of the first browser that answers with its version, or None."""
     environ = os.environ if environ is None else environ
-    return next((path for path in _candidates(environ) if _asked(path).usable), None)
+    return next((path for path in _candidates(environ) if browser_at(path).usable), None)
 
 
 def _candidates(environ: Mapping[str, str]) -> Iterator[str]:
@@ -131,7 +131,8 @@ def _is_executable(path: str | Path) -> bool:
     return Path(path).is_file() and os.access(path, os.X_OK)
 
 
-def _asked(path: str) -> InstalledBrowser:
+def browser_at(path: str) -> InstalledBrowser:
+    """The browser at ``path``, as it describes itself when asked for its version."""
     try:
         answer = subprocess.run(  # noqa: S603 - a browser the person has installed
             [path, "--version"],

@@ -43,6 +43,9 @@ DISABLED_FEATURES: Final = (
 """Chromium features that are off. This replaces the driver's list, which also turns storage
 partitioning off: third-party frames would then be denied storage that a user's browser gives them."""
 
+NO_RELOADS: Final = "--disable-auto-reload"
+"""A start page that cannot be reached is asked for once, and not again at times of the browser's own."""
+
 _CLOSED: Final = "Target page, context or browser has been closed"
 
 CLOSE_TIMEOUT_MS: Final = 5_000
@@ -121,7 +124,7 @@ class LaunchedBrowser:
                 executable_path=executable_path,
                 headless=headless,
                 chromium_sandbox=sandboxed(),
-                args=[f"--disable-features={','.join(DISABLED_FEATURES)}"],
+                args=[f"--disable-features={','.join(DISABLED_FEATURES)}", NO_RELOADS],
                 artifacts_dir=profile.artifacts,
                 env={**environ, "TMPDIR": str(profile.temporary)},
                 timeout=timeout_ms,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -16,6 +16,16 @@ from rea_capture.cli.options import json_option, output_option
 from rea_capture.cli.output import opened_output
 from rea_capture.cli.progress import progress_on
 from rea_capture.cli.terminal import is_terminal
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.evidence import CaptureEvidence
+
+
+def _tell_what_did_not_complete(evidence: CaptureEvidence) -> None:
+    """One line on standard error; the status stays 0, since a failed action is an observation."""
+    step = next((step for step in evidence.normalized_result.steps if step.status != "completed"), None)
+    if step is not None:
+        click.echo(f"rea: step {step.step_id} {step.status}: {step.error}", err=True)
 
 
 @click.command("capture-browser-scenario")
@@ -56,4 +66,6 @@ def command(input_json: str, executable_path: str | None, output: str | None, as
             capture_summary(evidence, stream, out.path)
 
         out.document(evidence_bytes(evidence), summarise)
+        if not is_terminal(sys.stdout):
+            _tell_what_did_not_complete(evidence)
     return 0 if stopped_by is None else 128 + stopped_by

@@ -20,7 +20,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from rea_capture.browser.discovery import EXECUTABLE_VARIABLE, InstalledBrowser, installed_browsers
+from rea_capture.browser.discovery import (
+    EXECUTABLE_VARIABLE,
+    InstalledBrowser,
+    browser_at,
+    installed_browsers,
+)
 from rea_capture.version import __version__
 
 OLDEST_PYTHON: Final = (3, 11)
@@ -105,7 +110,11 @@ def diagnose(environ: Mapping[str, str]) -> Diagnosis:
     )
     return Diagnosis(
         browsers=browsers,
-        notes=(*_sandbox_notes(sandbox), *_shared_memory_notes(shared_memory)),
+        notes=(
+            *_naming_notes(browsers, environ),
+            *_sandbox_notes(sandbox),
+            *_shared_memory_notes(shared_memory),
+        ),
         platform=f"{platform.system()} {platform.release()} {platform.machine()}",
         playwright=playwright,
         problems=problems,
@@ -159,12 +168,26 @@ def _browser_problems(
     named = environ.get(EXECUTABLE_VARIABLE)
     if named and not (Path(named).is_file() and os.access(named, os.X_OK)):
         yield Problem(f"{EXECUTABLE_VARIABLE} does not name an executable file.", "Correct it, or unset it.")
+    elif named and not browser_at(named).usable:
+        yield Problem(
+            f"{EXECUTABLE_VARIABLE} names a program that does not tell a browser's version.",
+            "Set it to the path of a Chrome-family browser, or unset it.",
+        )
     if not named and not any(browser.usable for browser in browsers):
         found = "No Chrome-family browser that tells its version was found on PATH or in Playwright's cache."
         yield Problem(
             found,
             "Install Chromium or Google Chrome (on Debian: apt-get install chromium), or pass the path of "
             "one with --executable-path.",
+        )
+
+
+def _naming_notes(browsers: tuple[InstalledBrowser, ...], environ: Mapping[str, str]) -> Iterator[str]:
+    usable = next((browser.path for browser in browsers if browser.usable), None)
+    if usable and not environ.get(EXECUTABLE_VARIABLE):
+        yield (
+            "A capture uses the browser that it is told, and no other: name one in the scenario "
+            f"(browser.executable_path), with --executable-path, or by export {EXECUTABLE_VARIABLE}={usable}"
         )
 
 

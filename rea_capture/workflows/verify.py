@@ -9,9 +9,12 @@ Below: ``evidence``. Above: the command line and the Python API.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from rea_capture.evidence.quick import quick_check
+
+if TYPE_CHECKING:
+    from rea_capture.workflows.reading import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +26,13 @@ class Verified:
     result_sha256: str
 
 
-def verify(data: bytes, what: str = "document") -> Verified:
-    """Check the document in ``data``; ``what`` names it in errors.
+def verify(source: Source, what: str = "document") -> Verified:
+    """Check the document in ``source`` (bytes, text, a path or a plain value); ``what`` names it in errors.
 
-    Raises :class:`rea_capture.errors.InputError` with a pointer and a sentence for every fault.
+    Raises :class:`rea_capture.errors.InputError` with a pointer and a sentence for every fault,
+    ``OSError`` for a path that cannot be read.
     """
+    data = source if isinstance(source, bytes) else _bytes_of(source)
     quickly = quick_check(data)
     if quickly is not None:
         return Verified("capture", *quickly)
@@ -39,3 +44,9 @@ def verify(data: bytes, what: str = "document") -> Verified:
         "capture" if isinstance(parsed.result, CaptureResult) else "comparison"
     )
     return Verified(kind, parsed.evidence_id, parsed.result_sha256)
+
+
+def _bytes_of(source: Source) -> bytes:
+    from rea_capture.workflows.reading import source_bytes  # noqa: PLC0415 - takes a while to import
+
+    return source_bytes(source)

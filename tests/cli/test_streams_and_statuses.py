@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -220,14 +221,23 @@ def test_both_names_of_the_program_are_the_same() -> None:
     assert done.stdout == rea("--version").stdout
 
 
+def _heed_interrupts() -> None:
+    # A suite started in the background has interrupts ignored, and so would its children.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_an_interrupt_is_status_130_and_quiet(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     process = subprocess.Popen(
-        [*COMMAND, "verify", str(pipe)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+        [*COMMAND, "verify", str(pipe)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509 - this process has no other thread
     )
     with pipe.open("wb"):  # opens when the command is waiting to read
-        process.send_signal(2)
+        process.send_signal(signal.SIGINT)
         stdout, stderr = process.communicate(timeout=WAIT_S)
     assert process.returncode == 130
     assert (stdout, stderr.strip()) == (b"", b"")

@@ -107,7 +107,10 @@ def test_a_small_shared_memory_and_root_are_notes_that_stop_nothing(
     monkeypatch.setattr(doctor, "_sandbox", lambda: SandboxState(False, True, True))
     diagnosis = diagnose(bare)
     assert diagnosis.ready
-    assert ["root" in diagnosis.notes[0], "64 MiB" in diagnosis.notes[1]] == [True, True]
+    naming, root, memory = diagnosis.notes
+    assert naming.endswith(f"by export REA_EXECUTABLE_PATH={tmp_path / 'bin/chromium'}")
+    assert "root" in root
+    assert "64 MiB" in memory
 
 
 def test_the_diagnosis_is_one_json_object(bare: dict[str, str]) -> None:
@@ -124,3 +127,12 @@ def test_the_diagnosis_is_one_json_object(bare: dict[str, str]) -> None:
     }
     assert document["python"]["version"].startswith("3.")
     assert document["playwright"]["version"]
+
+
+def test_a_named_program_that_is_no_browser_is_a_problem(tmp_path: Path) -> None:
+    program = tmp_path / "true"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    diagnosis = diagnose({"PATH": "", "REA_EXECUTABLE_PATH": str(program)})
+    assert not diagnosis.ready
+    assert any("does not tell a browser's version" in problem.what for problem in diagnosis.problems)

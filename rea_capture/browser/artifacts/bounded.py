@@ -112,7 +112,7 @@ def reading_reason(error: BaseException) -> str:
         return str(error)
     if not isinstance(error, DriverError):
         return f"reading failed ({type(error).__name__})"
-    first = failures.reason_of(error)
+    first = failures.reason_of(error) if error.message.strip() else ""
     if "has been closed" in first or "no object with guid" in first:
         return PAGE_CLOSED
     if "Target crashed" in first or "Page crashed" in first:

@@ -26,6 +26,15 @@ async def test_a_start_page_that_cannot_be_reached_is_an_observation(run_scenari
     )
 
 
+async def test_a_page_that_cannot_be_reached_is_asked_for_once(run_scenario: RunScenario) -> None:
+    selection = {"at_end": [], "after_each_step": ["screenshot"], "events": ["network"]}
+    counts = set()
+    for _ in range(2):
+        result = (await run_scenario("http://127.0.0.1:1/", capture=selection)).normalized_result
+        counts.add(len([event for event in result.events.items if event.kind == "request"]))
+    assert counts == {1}
+
+
 @pytest.mark.parametrize("dialog", ["alert('hi')", "confirm('hi')", "prompt('hi')"])
 async def test_a_dialog_is_dismissed_and_stated(
     run_scenario: RunScenario, loopback: Loopback, dialog: str

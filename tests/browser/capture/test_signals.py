@@ -19,7 +19,8 @@ from rea_capture.evidence import parse
 from tests.browser.capture.conftest import scenario_document
 from tests.loopback import Loopback
 
-PATIENCE_S = 40
+PATIENCE_S = 60
+TICKS = 20
 
 
 class Process:
@@ -118,10 +119,11 @@ LONG_WAIT = [
 def test_a_signal_during_an_action_ends_the_capture_with_partial_evidence(
     start: Starts, loopback: Loopback, number: signal.Signals, whole_group: bool
 ) -> None:
-    beacon = "<script>addEventListener('load', () => setTimeout(() => fetch('/loaded'), 100))</script>"
+    # Each tick is a tenth of a second after the load event; the start's step is long over by then.
+    beacon = "<script>addEventListener('load', () => setInterval(() => fetch('/tick'), 100))</script>"
     document = scenario_document(loopback.route("/", beacon), LONG_WAIT, capture={"events": ["network"]})
     run = start(document)
-    wait_until(lambda: "GET /loaded" in loopback.targets())
+    wait_until(lambda: loopback.targets().count("GET /tick") >= TICKS)
     (os.killpg if whole_group else os.kill)(run.process.pid, number)
     status, out, err = run.ended()
     assert (status, out) == (128 + number, ""), err
@@ -151,9 +153,10 @@ def test_a_signal_while_starting_leaves_nothing_behind(
 
 
 def test_a_second_signal_ends_the_process_at_once(start: Starts, loopback: Loopback) -> None:
-    beacon = "<script>addEventListener('load', () => setTimeout(() => fetch('/loaded'), 100))</script>"
+    # Each tick is a tenth of a second after the load event; the start's step is long over by then.
+    beacon = "<script>addEventListener('load', () => setInterval(() => fetch('/tick'), 100))</script>"
     run = start(scenario_document(loopback.route("/", beacon), LONG_WAIT))
-    wait_until(lambda: "GET /loaded" in loopback.targets())
+    wait_until(lambda: "GET /tick" in loopback.targets())
     browser = run.browser()
     os.kill(browser, signal.SIGSTOP)  # a browser that does not answer is given seconds to close
     try:

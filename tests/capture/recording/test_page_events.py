@@ -231,7 +231,7 @@ def test_two_blob_workers_are_told_in_the_same_order_whatever_their_random_names
 
 
 def test_observation_that_is_cut_short_misses_events_only_where_some_were_selected() -> None:
-    recorder, limitations = recorder_for(["console"])
+    recorder, _ = recorder_for(["console"])
     recorder.cut_short("the capture was stopped (SIGTERM)")
     assert recorder.step_sections(0)[0] == {"events"}
     recorder, _ = recorder_for([])
