@@ -125,6 +125,8 @@ nox.options.reuse_venv = "yes"
 nox.options.stop_on_first_error = True
 
 BROWSER_ENVIRONMENT: Final = "REA_EXECUTABLE_PATH"
+SECRETS_TEST: Final = "tests/browser/capture/test_secrets_everywhere.py"
+"""A property test too: of random secrets, spread by a real page."""
 
 
 @nox.session
@@ -177,11 +179,11 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """The property tests, with twenty times the examples and a new seed each time."""
+    """The property tests, with many times the examples and a new seed each time."""
     install(session, ".[test]")
     settings = ("--hypothesis-profile=fuzz", "--hypothesis-seed=random")
     session.run(
-        "python", "-m", "pytest", "tests/property", *settings, *session.posargs,
+        "python", "-m", "pytest", "tests/property", SECRETS_TEST, *settings, *session.posargs,
         env=browser_environment(session),
     )  # fmt: skip
 
