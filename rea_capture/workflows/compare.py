@@ -9,6 +9,7 @@ Below: ``compare``, ``evidence``, ``contracts``. Above: the command line and the
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias, TypeVar
@@ -82,7 +83,7 @@ def compare_input(data: bytes) -> ComparisonEvidence:
     rules = _attempt(faults, "normalization", lambda: _normalization(document.get("normalization", {})))
 
     def side(name: str) -> Callable[[], ParsedDocument]:
-        return lambda: parse(canonical_bytes(document.pop(name)), name)
+        return lambda: parse(_as_given(document.pop(name)), name)
 
     present = {name: name in document for name in _MEMBERS[:2]}
     return _compare(
@@ -158,6 +159,20 @@ def _read_normalization(data: bytes, plain: Any) -> Normalization:
     read = validated(data, plain, Normalization, what="rules", rules=lambda: rule_set_faults(plain))
     assert isinstance(read, Normalization)
     return read
+
+
+def _as_given(value: Any) -> bytes:
+    """``value``, read from JSON, as JSON again: in the order of the canonical form, numbers as written.
+
+    The canonical form itself would make 1.0 an integer, which a document of its own may not hold.
+    """
+    try:
+        text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    except ValueError as error:
+        raise InputError(
+            f"the document is not valid: {error}", [Fault("", f"is not JSON: {error}")]
+        ) from None
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _attempt(faults: list[Fault], member: str, work: Callable[[], T]) -> T | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -155,3 +156,34 @@ def test_a_value_that_is_no_json_is_refused() -> None:
 def test_an_unknown_member_is_named_by_its_json_pointer() -> None:
     document = {"before_scenario": plain(BEFORE), "after_scenario": plain(AFTER), "a/b~c": 1}
     assert refusals(lambda: compare_input(json.dumps(document).encode())) == ["/a~1b~0c"]
+
+
+@pytest.mark.parametrize(
+    ("written", "pointer"),
+    [
+        ('"retained":6.0', "/normalized_result/events/retained"),
+        ('"duration_ms":345.0', "/normalized_result/duration_ms"),
+        ('"duration_ms":1e400', "/normalized_result/duration_ms"),
+        ('"isolation":"\\ud800"', ""),
+    ],
+)
+def test_a_side_that_is_refused_in_a_file_is_refused_in_a_comparison_input(
+    written: str, pointer: str
+) -> None:
+    name = written.partition(":")[0]
+    document = re.sub(f"{name}:[^,}}]+", lambda _: written, evidence_bytes(BEFORE).decode(), count=1)
+    both = f'{{"before_scenario":{document},"after_scenario":{evidence_bytes(AFTER).decode()}}}'
+    with pytest.raises(InputError):
+        parse(document.encode(), "evidence")
+    [found] = refusals(lambda: compare_input(both.encode()))
+    assert found.startswith("/before_scenario")
+    if "e400" not in written:
+        assert found == f"/before_scenario{pointer}"
+
+
+def test_a_side_in_any_order_and_language_is_the_same_in_a_comparison_input() -> None:
+    after = sealed_capture(rich_capture("<main>Ausverkauft: 売り切れ</main>"))
+    document = {"before_scenario": plain(BEFORE), "after_scenario": dict(reversed(plain(after).items()))}
+    for ensure_ascii in (True, False):
+        data = json.dumps(document, indent=1, ensure_ascii=ensure_ascii).encode()
+        assert compare_input(data) == compare(BEFORE, after)
