@@ -86,7 +86,11 @@ def _has_redacted_storage(state: AnyState) -> bool:
     if not isinstance(state, CapturedStorage):
         return False
     stored = state.value
-    entries: tuple[StoredCookie | StoredEntry, ...] = (*stored.cookies, *stored.local_storage, *stored.session_storage)
+    entries: tuple[StoredCookie | StoredEntry, ...] = (
+        *stored.cookies,
+        *stored.local_storage,
+        *stored.session_storage,
+    )
     return any(entry.value_state == "redacted-secret" for entry in entries)
 
 
