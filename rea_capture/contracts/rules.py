@@ -3,18 +3,19 @@
 The rules read plain JSON, of any shape, so that a document that is also wrong in other ways still
 gets every fault reported at once.
 
-Below: ``json_text``, ``errors``. Above: ``scenario``, ``comparison``, ``reading``.
+Below: ``json_text``, ``urls``, ``errors``. Above: ``scenario``, ``comparison``, ``reading``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import PydanticCustomError
 
 from rea_capture.contracts.json_text import pointer_of
+from rea_capture.contracts.urls import origin_of
 from rea_capture.errors import Fault
 
 
@@ -41,7 +42,7 @@ def scenario_faults(document: Any) -> list[Fault]:
     storage = document.get("storage") if isinstance(document, dict) else None
     for kind in ("local_storage", "session_storage"):
         areas = _objects(storage, kind)
-        faults += _duplicates(areas, f"/storage/{kind}", "origin")
+        faults += _duplicates(areas, f"/storage/{kind}", "origin", same_as=origin_of)
         for index, area in areas:
             faults += _duplicates(_objects(area, "entries"), f"/storage/{kind}/{index}/entries", "name")
     declared = {secret.get("secret_id") for _, secret in secrets if isinstance(secret.get("secret_id"), str)}
@@ -65,19 +66,26 @@ def _objects(document: Any, key: str) -> list[tuple[int, dict[str, Any]]]:
     return [(index, item) for index, item in enumerate(items) if isinstance(item, dict)]
 
 
-def _duplicates(items: Iterable[tuple[int, dict[str, Any]]], pointer: str, key: str) -> Iterator[Fault]:
+def _duplicates(
+    items: Iterable[tuple[int, dict[str, Any]]],
+    pointer: str,
+    key: str,
+    same_as: Callable[[str], str | None] = lambda name: name,
+) -> Iterator[Fault]:
+    """A fault for each name that was there before; names are the same when ``same_as`` of them is."""
     first: dict[str, int] = {}
     for index, item in items:
         name = item.get(key)
         if not isinstance(name, str):
             continue
-        if name in first:
+        compared = same_as(name) or name
+        if compared in first:
             yield Fault(
                 f"{pointer}/{index}/{key}",
-                f"{name!r} is already used at {pointer}/{first[name]}; it must be unique",
+                f"{name!r} is already used at {pointer}/{first[compared]}; it must be unique",
             )
         else:
-            first[name] = index
+            first[compared] = index
 
 
 def _secret_references(document: Any, pointer: str) -> Iterator[tuple[str, str]]:

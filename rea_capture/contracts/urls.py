@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
+from ipaddress import IPv4Address, IPv6Address
 from typing import Annotated, Final, Literal
 from urllib.parse import SplitResult, parse_qsl, quote, urlsplit, urlunsplit
 
@@ -64,8 +66,66 @@ def _http_origin(origin: str) -> str:
     parts = _split(_http_url(origin))
     if parts.path or parts.query or parts.fragment or origin.endswith(("?", "#")):
         raise ValueError("must be an origin only: scheme, host and port, without a path")
-    return origin_of(origin) or origin
+    return _printed(parts, printed_host(parts.hostname or ""))
 
+
+def printed_host(host: str) -> str:
+    """``host``, in lower case, as a browser prints it (URL standard, section 3.5).
+
+    Names outside ASCII become punycode and IPv6 addresses their shortest form. Raises ``ValueError``,
+    with what to write instead, for what a browser would refuse or make another host of.
+    """
+    if ":" in host:
+        return _printed_ipv6(host)
+    name = host if host.isascii() else _punycode(host)
+    if _FORBIDDEN_IN_HOST.search(name):
+        raise ValueError("the host holds characters that no host has; write it in its canonical form")
+    if _ENDS_IN_NUMBER.search(name) and not _is_dotted_ipv4(name):
+        raise ValueError(
+            "the host is an IPv4 address in a form that browsers rewrite; write its canonical form, four "
+            "decimal numbers such as 127.0.0.1"
+        )
+    return name
+
+
+def _printed_ipv6(host: str) -> str:
+    try:
+        address = IPv6Address(host)
+    except ValueError:
+        raise ValueError("the host is not an IPv6 address") from None
+    if address.scope_id is not None:
+        raise ValueError("the host must not hold the zone of an IPv6 address")
+    if address.ipv4_mapped is None:
+        return str(address)
+    low = int(address) & 0xFFFF_FFFF  # printed with dots by some versions of Python and by no browser
+    return f"::ffff:{low >> 16:x}:{low & 0xFFFF:x}"
+
+
+def _punycode(host: str) -> str:
+    if not _DEVIATING.isdisjoint(host):
+        raise ValueError("the host holds a letter that browsers disagree about; write it as punycode (xn--)")
+    try:
+        return host.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        raise ValueError("the host is not an internationalised name; correct it or write punycode") from None
+
+
+def _is_dotted_ipv4(host: str) -> bool:
+    try:
+        IPv4Address(host)
+    except ValueError:
+        return False
+    return True
+
+
+_FORBIDDEN_IN_HOST: Final = re.compile(r"[\x00-\x20#%/:<>?@\[\\\]^`{|}\x7f]")
+"""Forbidden domain code points (URL standard, section 3.1). A percent sign is one after decoding."""
+
+_ENDS_IN_NUMBER: Final = re.compile(r"(?:^|\.)(?:[0-9]+|0[xX][0-9a-fA-F]*)\.?$")
+"""The last label is a number, which makes the host an IPv4 address (URL standard, section 3.5)."""
+
+_DEVIATING: Final = frozenset("\u00df\u03c2\u200c\u200d")
+"""Letters that IDNA 2003 and the IDNA of browsers make different names of (UTS 46, section 6)."""
 
 HttpUrl = Annotated[str, AfterValidator(_http_url), Field(json_schema_extra={"format": "uri"})]
 HttpOrigin = Annotated[str, AfterValidator(_http_origin), Field(json_schema_extra={"format": "uri"})]
@@ -119,20 +179,26 @@ browser, means nothing to a later reader, and would make every capture differ fr
 def origin_of(url: str) -> str | None:
     """The origin of ``url`` as a browser prints it, or None when it has none (RFC 6454 section 6.1).
 
-    A ``blob:`` URL has the origin of the page that made it.
+    A ``blob:`` URL has the origin of the page that made it. A host that no browser would print stands
+    as it is.
     """
     try:
         parts = urlsplit(url.removeprefix("blob:"))
-        port = parts.port
+        _ = parts.port  # parsed lazily; raises when it is not a port
     except ValueError:
         return None
     host = parts.hostname
     if parts.scheme not in _DEFAULT_PORTS or not host:
         return None
+    with suppress(ValueError):
+        host = printed_host(host)
+    return _printed(parts, host)
+
+
+def _printed(parts: SplitResult, host: str) -> str:
     bracketed = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{bracketed}" + (
-        f":{port}" if port is not None and port != _DEFAULT_PORTS[parts.scheme] else ""
-    )
+    port = "" if parts.port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
+    return f"{parts.scheme}://{bracketed}{port}"
 
 
 def observed_url(raw: str, redact: Callable[[str], str]) -> ObservedUrl:

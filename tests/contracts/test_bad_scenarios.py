@@ -266,6 +266,66 @@ def test_an_origin_with_a_path_is_refused() -> None:
     assert list(faults(changed(at(pointer, "http://127.0.0.1:3000/login")))) == [pointer]
 
 
+@pytest.mark.parametrize(
+    ("origin", "sentence"),
+    [
+        ("http://bü..cher.de", "not an internationalised name"),
+        ("http://" + "ü" * 64 + ".de", "not an internationalised name"),
+        ("http://127.1", "four decimal numbers such as 127.0.0.1"),
+        ("http://0x7f.1", "four decimal numbers such as 127.0.0.1"),
+        ("http://2130706433", "four decimal numbers such as 127.0.0.1"),
+        ("http://127.0.0.01", "four decimal numbers such as 127.0.0.1"),
+        ("http://127.0.0.1.", "four decimal numbers such as 127.0.0.1"),
+        ("http://1.2.3.4.5:80", "four decimal numbers such as 127.0.0.1"),
+        ("http://\uff11\uff12\uff17.1", "four decimal numbers such as 127.0.0.1"),
+        ("http://a%41.de", "write it in its canonical form"),
+        ("http://a|b.de", "write it in its canonical form"),
+        ("http://stra\u00dfe.de", "write it as punycode"),
+        ("http://[::1%25eth0]", "zone"),
+    ],
+)
+def test_an_origin_that_a_browser_would_print_as_another_is_refused(origin: str, sentence: str) -> None:
+    pointer = "/storage/local_storage/0/origin"
+    found = faults(changed(at(pointer, origin)))
+    assert list(found) == [pointer]
+    assert sentence in found[pointer]
+
+
+@pytest.mark.parametrize(
+    ("given", "printed"),
+    [
+        ("HTTP://Shop.Test:80", "http://shop.test"),
+        ("https://shop.test:8443", "https://shop.test:8443"),
+        ("https://Bücher.example", "https://xn--bcher-kva.example"),
+        ("http://127.0.0.1:3000", "http://127.0.0.1:3000"),
+        ("http://[0:0:0:0:0:0:0:1]:80", "http://[::1]"),
+        ("http://[::FFFF:127.0.0.1]", "http://[::ffff:7f00:1]"),
+        ("http://4you.test", "http://4you.test"),
+    ],
+)
+def test_an_origin_is_kept_as_a_browser_prints_it(given: str, printed: str) -> None:
+    scenario = read_scenario(changed(at("/storage/local_storage/0/origin", given)))
+    assert scenario.storage.local_storage[0].origin == printed
+
+
+@pytest.mark.parametrize("other", ["http://127.0.0.1:3000", "HTTP://127.0.0.1:3000"])
+def test_two_spellings_of_one_origin_are_duplicates(other: str) -> None:
+    def add(document: dict[str, Any]) -> None:
+        document["storage"]["local_storage"].append({"origin": other, "entries": []})
+
+    assert list(faults(changed(add))) == ["/storage/local_storage/1/origin"]
+
+
+def test_one_origin_with_and_without_its_default_port_is_a_duplicate() -> None:
+    def add(document: dict[str, Any]) -> None:
+        document["storage"]["session_storage"] = [
+            {"origin": origin, "entries": []}
+            for origin in ("http://a.test", "http://b.test", "http://A.test:80")
+        ]
+
+    assert list(faults(changed(add))) == ["/storage/session_storage/2/origin"]
+
+
 @pytest.mark.parametrize("locale", ["", "x", "en_US", "english language", "en-US\n", "../etc", "ä"])
 def test_an_invalid_locale_is_refused(locale: str) -> None:
     assert list(faults(changed(at("/environment/locale", locale)))) == ["/environment/locale"]

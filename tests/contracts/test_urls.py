@@ -32,6 +32,8 @@ def observed(raw: str, **secrets: str) -> tuple[str, str | None, tuple[str, ...]
         ("about:blank", None),
         ("http://example.com:port/", None),
         ("", None),
+        ("http://Bücher.example/x", "http://xn--bcher-kva.example"),
+        ("http://bü..cher.de/", "http://bü..cher.de"),
     ],
 )
 def test_an_origin_is_printed_as_a_browser_prints_it(url: str, origin: str | None) -> None:

@@ -1,6 +1,6 @@
 """What is to be seeded: entries by origin and by kind of storage, already resolved.
 
-Above: the driver makes the value; `writer` and `script` read it. Below: the standard library.
+Above: the driver makes the value; `writer` and `script` read it. Below: ``contracts``.
 The values may be secrets, so nothing here prints them (`repr` shows counts only).
 """
 
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
+
+from rea_capture.contracts.urls import origin_of
 
 Entries = tuple[tuple[str, str], ...]
 StorageKind = Literal["local", "session"]
-
-DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,28 +49,12 @@ class StorageSeeds:
         return store.get(origin, ())
 
 
-def normalise_origin(origin: str) -> str:
-    """Spell an origin as ``location.origin`` does (HTML, serialisation of an origin).
-
-    Host names outside ASCII become their IDNA form. Raises ``ValueError`` when the text has no host.
-    """
-    parts = urlsplit(origin)
-    host = parts.hostname
-    if not host:
-        raise ValueError("a storage seed needs an origin with a host")
-    if not host.isascii():
-        host = host.encode("idna").decode("ascii")
-    if ":" in host:
-        host = f"[{host}]"
-    scheme = parts.scheme.lower()
-    port = parts.port
-    return f"{scheme}://{host}" if port in {None, DEFAULT_PORTS.get(scheme)} else f"{scheme}://{host}:{port}"
-
-
 def _by_origin(given: Mapping[str, Entries]) -> dict[str, Entries]:
     joined: dict[str, Entries] = {}
     for origin, entries in given.items():
         if entries:
-            key = normalise_origin(origin)
+            key = origin_of(origin)
+            if key is None:
+                raise ValueError("a storage seed needs an origin with a host")
             joined[key] = joined.get(key, ()) + tuple(entries)
     return joined

@@ -12,7 +12,7 @@ from rea_capture.browser.seeding.areas import AreaLedger, area_of
 from rea_capture.browser.seeding.errands import REPORTED_PROBLEMS_COUNT, Reporter
 from rea_capture.browser.seeding.script import PrivateScript, WriteOutcome, read_outcome, write_expression
 from rea_capture.browser.seeding.seeder import WindowScope
-from rea_capture.browser.seeding.seeds import StorageSeeds, normalise_origin
+from rea_capture.browser.seeding.seeds import StorageSeeds
 from rea_capture.browser.seeding.writer import storage_key_origin
 
 
@@ -28,7 +28,7 @@ from rea_capture.browser.seeding.writer import storage_key_origin
     ],
 )
 def test_origins_are_spelled_as_location_origin_spells_them(given: str, normal: str) -> None:
-    assert normalise_origin(given) == normal
+    assert StorageSeeds({given: (("name", "value"),)}, {}).origins == (normal,)
 
 
 def test_two_spellings_of_one_origin_are_joined_and_empty_ones_dropped() -> None:
