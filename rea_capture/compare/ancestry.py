@@ -36,7 +36,7 @@ class Transaction:
             return
         self.position = position
         self.predecessor = predecessor
-        self.faults = NO_FAULT
+        self.faults -= UNREQUESTED
         if predecessor is None and state != "root":
             unknown = state == "unknown"
             self.faults |= {EventFault.PREDECESSOR_UNKNOWN if unknown else EventFault.PREDECESSOR_UNSTATED}

@@ -76,7 +76,6 @@ def _requested(capture: CaptureResult) -> bool:
 def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replacements) -> None:
     transactions = _received(capture.events.items, steps, rules)
     _note_omissions(capture.events.omissions, transactions)
-    _note_content(capture.events.items, transactions)
     for position in positions_with_gaps(capture):
         steps[position].blame({EventFault.EVENTS_OMITTED})
     settle(transactions)
@@ -119,6 +118,8 @@ def _received(
             transaction.requested(
                 position, event.redirected_from_transaction_id, event.redirected_from_transaction_state
             )
+        elif isinstance(event, NetworkContentEvent) and (faults := _content_faults(event)):
+            transaction.faults |= faults
     return transactions
 
 
@@ -135,12 +136,6 @@ def _note_omissions(omissions: Omissions, transactions: Mapping[int, Transaction
         transaction = transactions.get(row.transaction_id)
         if transaction is not None:
             transaction.faults |= {EventFault.TRANSACTION_OMITTED}
-
-
-def _note_content(items: Iterable[AnyEvent], transactions: Mapping[int, Transaction]) -> None:
-    for event in items:
-        if type(event) is NetworkContentEvent and (faults := _content_faults(event)):
-            transactions[event.transaction_id].faults |= faults
 
 
 def _content_faults(event: NetworkContentEvent) -> frozenset[EventFault]:
@@ -189,7 +184,7 @@ def _prepared(step: Step, events: _StepEvents, *, requested: bool) -> PreparedEv
     return PreparedEvents(
         sha256=events.sha256() if requested else None,
         state=state,
-        faults=events.faults,
+        faults={fault: events.faults[fault] for fault in EventFault if fault in events.faults},
         has_binary_messages=events.has_binary_messages,
         missing=missing,
         truncated=truncated,

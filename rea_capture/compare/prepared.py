@@ -37,9 +37,9 @@ class Occurrences:
 class PreparedEvents:
     """The events attributed to one step.
 
-    ``sha256`` is None where a transaction has no fingerprint or nothing was requested; ``missing`` and
-    ``truncated`` are the sections of events the step names. Of a binary WebSocket message only the size
-    is known.
+    ``sha256`` is None where a transaction has no fingerprint or nothing was requested. ``faults`` stand
+    in the order of :class:`EventFault`, whatever order they were met in. ``missing`` and ``truncated``
+    are the sections of events the step names. Of a binary WebSocket message only the size is known.
     """
 
     sha256: str | None

@@ -274,3 +274,18 @@ def test_a_message_of_which_only_the_beginning_was_kept_proves_nothing() -> None
     assert (found["b"].status, found["b"].before_state) == ("unknown", "truncated")
     assert "only the beginning of a WebSocket message" in str(found["b"].reason)
     assert found["b"].recovery
+
+
+def test_the_order_of_reasons_is_always_the_same() -> None:
+    """Also between processes, in which a set of faults has another order each time."""
+    unread = [*make.transaction(1), make.content(1, body=make.unavailable())]
+    unknown = [
+        *make.transaction(2, state="unknown"),
+        make.content(2, body=make.unavailable("body-size-limit")),
+    ]
+    for events in ([*unread, *unknown], [*unknown, *unread]):
+        reason = str(rows(captured(events), captured(events))["a"].reason)
+        places = [
+            reason.index(words) for words in ("outside the capture", "could not be read", "larger than")
+        ]
+        assert places == sorted(places)
