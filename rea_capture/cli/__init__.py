@@ -11,15 +11,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Final, NoReturn
 
-__all__ = ["main"]
+__all__ = ["INTERRUPTED", "main"]
+
+INTERRUPTED: Final = 130
+"""128 + SIGINT, as shells report it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line ``arguments`` (the process's own by default) and exit with its status."""
     # No pydantic plugin has a part in this, and looking for one reads every installed distribution.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    from rea_capture.cli.program import run  # noqa: PLC0415 - the entry point itself imports nothing
+    try:
+        from rea_capture.cli.program import run  # noqa: PLC0415 - the entry point itself imports nothing
 
-    raise SystemExit(run(arguments))
+        status = run(arguments)
+    except KeyboardInterrupt:  # while still importing; ``run`` deals with later ones
+        status = INTERRUPTED
+    raise SystemExit(status)

@@ -20,11 +20,9 @@ from typing import Final
 
 import click
 
+from rea_capture.cli import INTERRUPTED
 from rea_capture.cli.terminal import is_terminal, printable
 from rea_capture.errors import CommandLineError, DefectError, Fault, OutputError, ReaError
-
-INTERRUPTED: Final = 130
-"""128 + SIGINT, as shells report it."""
 
 _MAX_FAULTS_FOR_PEOPLE: Final = 20
 """More would scroll the first, which is usually the cause of the rest, out of sight."""

@@ -226,6 +226,29 @@ def _heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+INTERRUPTED_IMPORT = """
+import sys
+class Interrupt:
+    def find_spec(self, name, path, target=None):
+        if name == "rea_capture.cli.program":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+from rea_capture.cli import main
+main(["--help"])
+"""
+
+
+def test_an_interrupt_while_the_program_is_still_importing_is_status_130_and_quiet() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_IMPORT],
+        capture_output=True,
+        env=environment(),
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_an_interrupt_is_status_130_and_quiet(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
