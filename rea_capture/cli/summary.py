@@ -16,7 +16,7 @@ from rich.text import Text
 
 from rea_capture.cli.terminal import printable
 from rea_capture.contracts.capture import CaptureResult, Step
-from rea_capture.contracts.comparison import ComparisonResult, StepComparison
+from rea_capture.contracts.comparison import AlignmentFailure, ComparisonResult, StepComparison
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from rea_capture.workflows.doctor import Diagnosis, SharedMemoryState
@@ -65,12 +65,14 @@ def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str 
     status = result.overall_status
     console.print(Text.assemble(("Verdict: ", "bold"), (status, f"bold {_COLOURS[status]}")))
     counts = f"{result.alignment.aligned_steps} steps aligned ({result.alignment.status})"
-    console.print(_line(f"{counts}, {result.artifact_diffs.total} artifacts changed or unknown"))
-    _list(console, "Alignment", (failure.reason for failure in result.alignment.failures))
+    console.print(_line(f"{counts}, {result.artifact_diffs.total} sections changed or unknown"))
+    _list(console, "Alignment", map(_alignment_failure, result.alignment.failures))
     console.print(_comparison_table(result))
     _list(console, "What to do", _recoveries(result.steps))
     _list(console, "Limitations", result.limitations)
-    _where_next(console, path, "Look at the artifacts named above in the two captures.")
+    rows = result.artifact_diffs.total
+    hint = "Look at the artifacts named above in the two captures." if rows else "Nothing was found to differ."
+    _where_next(console, path, hint if status != "unknown" or rows else "What to do is said above.")
 
 
 def verification_summary(verified: Sequence[tuple[str, Verified]], stream: IO[str]) -> None:
@@ -198,3 +200,7 @@ def _where_next(console: Console, path: str | None, hint: str) -> None:
     where = f"Document: {path}" if path else "This is a summary; --output FILE or --json gives the document."
     console.print(_line(where))
     console.print(_line(hint))
+
+
+def _alignment_failure(failure: AlignmentFailure) -> str:
+    return failure.reason if failure.step_id is None else f"{failure.step_id}: {failure.reason}"
