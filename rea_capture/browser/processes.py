@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
-_PROC = Path("/proc")
+_PROC: Final = Path("/proc")
+
+MAX_DYING_S: Final = 2.0
+DYING_POLL_S: Final = 0.02
+"""A killed process is gone in milliseconds, on a loaded machine in a second."""
 
 
 def processes_of(user_data: Path) -> list[int]:
@@ -33,4 +39,8 @@ def end_processes_of(user_data: Path) -> int:
     for pid in pids:
         with suppress(OSError):
             os.kill(pid, signal.SIGKILL)
+    # One that is dying may still write to the profile, which is deleted next.
+    deadline = time.monotonic() + MAX_DYING_S
+    while pids and processes_of(user_data) and time.monotonic() < deadline:
+        time.sleep(DYING_POLL_S)
     return len(pids)

@@ -22,6 +22,7 @@ from rea_capture.browser.deadline import within
 from rea_capture.browser.dialogs import DialogDismisser
 from rea_capture.browser.driver import PlaywrightDriver
 from rea_capture.browser.events import EventObserver
+from rea_capture.browser.events.unseen import UnseenWorkers
 from rea_capture.browser.failures import reason_of
 from rea_capture.browser.launch import CLOSE_TIMEOUT_MS, BrowserIdentity, LaunchedBrowser
 from rea_capture.browser.seeding import StorageSeeder, StorageSeeds
@@ -116,6 +117,7 @@ async def _prepare(
     helpers.callback(DialogDismisser(browser.context, limitations.add).detach)
     if blocks:
         await within(deadline_ms, workers.install(browser.context), "the browser")
+    await within(deadline_ms, UnseenWorkers(recorder).watch(browser.context), "the browser")
     await install_cookies(browser.session, scenario.storage.cookies, resolve, deadline_ms)
     seeds = StorageSeeds(
         local_storage=_resolved(scenario.storage.local_storage, resolve),

@@ -26,9 +26,14 @@ class ObservedText:
 
     def __init__(self, redactor: Redactor) -> None:
         self.text = redactor.text
+        self._redactor = redactor
         self._name = lru_cache(MAX_REMEMBERED_VALUES)(redactor.text)
         self._url = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_url)
         self._names = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_names)
+
+    def abridged(self, raw: str) -> str:
+        """Text from which a browser may have cut pieces, such as a console message."""
+        return self._redactor.abridged(raw)
 
     def name(self, raw: str) -> str:
         """A value that repeats, such as a method or a header name."""

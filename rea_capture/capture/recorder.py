@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
 from rea_capture.capture.content import ContentKeeper
-from rea_capture.capture.lifecycles import HeldLifecycles, LifecycleKind
+from rea_capture.capture.held import ConsoleMessage, Held, Lifecycle, LifecycleKind
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.network_recorder import NetworkRecorder
 from rea_capture.capture.observed import ObservedText
@@ -24,7 +24,6 @@ from rea_capture.contracts import events as wire
 from rea_capture.contracts.capture import Events, Section
 from rea_capture.contracts.events import EventKind
 from rea_capture.contracts.selection import EventFamily, RecordedLimits, RecordedNetworkContent
-from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.redaction import Redactor, well_formed
 
 MAX_WEBSOCKET_TEXT_CHARACTERS: Final = 65_536
@@ -68,7 +67,8 @@ class EventRecorder:
         self._observed = ObservedText(redactor)
         self._retention = Retention(limits)
         self._ended = False
-        self._lifecycles = HeldLifecycles()
+        self._held_messages: Held[ConsoleMessage] = Held()
+        self._held_lifecycles: Held[Lifecycle] = Held()
         self.network = NetworkRecorder(
             selected="network" in self.families,
             limits=limits,
@@ -82,7 +82,7 @@ class EventRecorder:
 
     def begin_step(self, step_index: int) -> None:
         """Events received from now on belong to this step."""
-        self._record_lifecycles()
+        self._record_held()
         self._retention.step_index = step_index
 
     @property
@@ -92,12 +92,12 @@ class EventRecorder:
 
     def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]:
         """The missing and the truncated sections of a step, as far as events go."""
-        self._record_lifecycles()
+        self._record_held()
         return self._retention.step_sections(step_index)
 
     def events(self) -> Events:
         """The kept events and the account of the others."""
-        self._record_lifecycles()
+        self._record_held()
         return self._retention.events()
 
     def end_observation(self) -> None:
@@ -106,7 +106,7 @@ class EventRecorder:
         Content of requests that were recorded before is still taken.
         """
         if not self._ended:
-            self._record_lifecycles()
+            self._record_held()
             self._ended = True
             self.network.end_observation()
 
@@ -144,17 +144,32 @@ class EventRecorder:
 
     # Page events.
 
-    def console(self, level: str, text: str, url: str | None) -> None:
-        """The page wrote to its console; ``url`` is where from, if known."""
+    def console(self, level: str, text: str, url: str | None, *, source: object = None) -> None:
+        """Something was written to the console; ``url`` is where from, if known.
+
+        ``source`` is given for what no document wrote: the worker that did, or anything that is the
+        message's own when the browser did. Such messages are held like lifecycles, for the same reason.
+        """
+        if not self._wants("console"):
+            return
+        message = ConsoleMessage(
+            self._observed.name(level), self._observed.abridged(text), self._observed.url_or_none(url)
+        )
+        if source is None:
+            self._record_console(message)
+        elif not self._held_messages.hold(source, message):
+            self._record_held()
+
+    def _record_console(self, message: ConsoleMessage) -> None:
         self._keep_page_event(
             "console",
             lambda sequence, step_index: wire.ConsoleEvent(
                 kind="console",
-                level=self._observed.name(level),
+                level=message.level,
                 sequence=sequence,
                 step_index=step_index,
-                text=self._observed.text(text),
-                url=self._observed.url_or_none(url),
+                text=message.text,
+                url=message.url,
             ),
         )
 
@@ -188,29 +203,32 @@ class EventRecorder:
         self._websocket_frame("websocket-frame-received", url, payload)
 
     def lifecycle(self, source: object, kind: LifecycleKind, url: str, name: str = "") -> None:
-        """The frame, worker or popup ``source`` came, went or navigated; see ``lifecycles``.
+        """The frame, worker or popup ``source`` came, went or navigated; see ``held``.
 
         Empty strings count as unknown.
         """
         if not self._wants(kind):
             return
         kept_name = self._observed.text(name) if name else None
-        if not self._lifecycles.hold(source, (kind, self._observed.url_or_none(url), kept_name)):
-            self._record_lifecycles()
+        happened = Lifecycle(kind, self._observed.url_or_none(url), kept_name)
+        if not self._held_lifecycles.hold(source, happened):
+            self._record_held()
 
-    def _record_lifecycles(self) -> None:
-        for kind, url, name in self._lifecycles.release():
-            self._record_lifecycle(kind, url, name)
+    def _record_held(self) -> None:
+        for message in self._held_messages.release():
+            self._record_console(message)
+        for happened in self._held_lifecycles.release():
+            self._record_lifecycle(happened)
 
-    def _record_lifecycle(self, kind: LifecycleKind, url: ObservedUrl | None, name: str | None) -> None:
+    def _record_lifecycle(self, happened: Lifecycle) -> None:
         self._keep_page_event(
-            kind,
+            happened.kind,
             lambda sequence, step_index: wire.LifecycleEvent(
-                kind=kind,
-                name=name,
+                kind=happened.kind,
+                name=happened.name,
                 sequence=sequence,
                 step_index=step_index,
-                url=url,
+                url=happened.url,
             ),
         )
 

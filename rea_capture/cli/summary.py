@@ -71,8 +71,10 @@ def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str 
     _list(console, "What to do", _recoveries(result.steps))
     _list(console, "Limitations", result.limitations)
     rows = result.artifact_diffs.total
-    hint = "Look at the artifacts named above in the two captures." if rows else "Nothing was found to differ."
-    _where_next(console, path, hint if status != "unknown" or rows else "What to do is said above.")
+    hint = "Look at the artifacts named above in the two captures."
+    if not rows:
+        hint = "Why nothing can be said is above." if status == "unknown" else "Nothing was found to differ."
+    _where_next(console, path, hint)
 
 
 def verification_summary(verified: Sequence[tuple[str, Verified]], stream: IO[str]) -> None:

@@ -65,7 +65,8 @@ class ConnectBrowser(InputModel):
 class SeededCookie(InputModel):
     """A cookie installed before the first navigation, for the host and path of ``destination``."""
 
-    name: Annotated[str, Field(min_length=1)]
+    name: Annotated[str, Field(pattern=r"^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$")]
+    """A ``token`` (RFC 6265 section 4.1.1)."""
     value: Value
     destination: Destination
     http_only: bool = False

@@ -28,6 +28,7 @@ from typing import Final, NoReturn, final
 
 from rea_capture.errors import SecretRefusedError
 from rea_capture.limits import MIN_PLAIN_SECRET_CHARACTERS
+from rea_capture.redaction.cuts import ELLIPSIS, without_cut_secrets
 from rea_capture.redaction.escapes import escaped_alphanumerics
 from rea_capture.redaction.search import Search, Subject
 from rea_capture.redaction.spellings import collapsed, trimmed, without_invisible
@@ -68,9 +69,10 @@ class _Occurrence:
 class Redactor:
     """The resolved secrets of one capture. Immutable; never shows a value."""
 
-    __slots__ = ("_markers", "_needles", "_runs", "_secrets", "_short_secret_ids")
+    __slots__ = ("_markers", "_needles", "_plain", "_runs", "_secrets", "_short_secret_ids")
     _markers: re.Pattern[str]
     _needles: tuple[str, ...]
+    _plain: tuple[tuple[str, str], ...]
     _runs: tuple[str, ...]
     _secrets: tuple[_Secret, ...]
     _short_secret_ids: tuple[str, ...]
@@ -91,6 +93,7 @@ class Redactor:
         self._set("_secrets", tuple(_secrets_of(values)))
         self._set("_runs", tuple({secret.in_text.longest_run for secret in self._secrets}))
         needles = {collapsed(value) for value in values.values()}
+        self._set("_plain", tuple((value, _marker(secret_id)) for secret_id, value in values.items()))
         self._set("_needles", tuple(sorted(needles, key=lambda needle: (-len(needle), needle))))
         short = [name for name, value in values.items() if len(value) < MIN_PLAIN_SECRET_CHARACTERS]
         self._set("_short_secret_ids", tuple(short))
@@ -99,6 +102,17 @@ class Redactor:
         """Return ``value`` well-formed and with every spelling of every secret replaced."""
         value = well_formed(value)
         return self._redact(value, as_bytes=False) if self._runs else value
+
+    def abridged(self, value: str) -> str:
+        """As :meth:`text`, for text from which a browser has cut pieces, leaving an ellipsis for each.
+
+        A secret may have been cut in two: what stands before an ellipsis is then its beginning, what
+        follows one its end. Such pieces of four characters or more are replaced as well.
+        """
+        value = self.text(value)
+        if ELLIPSIS not in value or not self._runs:
+            return value
+        return without_cut_secrets(value, self._plain)
 
     def data(self, value: bytes) -> bytes:
         """Return ``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""

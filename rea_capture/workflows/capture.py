@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
+from rea_capture.browser.discovery import EXECUTABLE_VARIABLE
 from rea_capture.capture.completeness import union
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.recorder import EventRecorder
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
     from rea_capture.browser.launch import BrowserIdentity
-
-EXECUTABLE_VARIABLE: Final = "REA_EXECUTABLE_PATH"
 
 DRIVER_STOP_TIMEOUT_S: Final = 10.0
 """How long the driver's process may take to end."""
@@ -154,6 +153,11 @@ class _CaptureRun:
                 "change inside such text may not show."
             )
         selection = scenario.capture.record()
+        if secrets and "screenshot" in (*selection.after_each_step, *selection.at_end):
+            limitations.add(
+                "Screenshots are painted over where the text or the value of an element shows a secret; what "
+                "is drawn (pictures, canvases, copies in SVG, letters in another order) was not looked into."
+            )
         recorder = EventRecorder(
             families=selection.events,
             limits=selection.limits,

@@ -1,8 +1,8 @@
 """Capturing as a process does it: in a loop of its own, ended cleanly by signals.
 
-The first SIGINT, SIGTERM or SIGHUP asks the run to stop and keep what it has; the second ends the
-process at once, as if this program had not been listening. The browser driver is started in a
-session of its own, so that a Ctrl-C in the terminal reaches us and not the driver under us.
+The first SIGINT, SIGTERM or SIGHUP asks the run to stop and keep what it has; one that comes more than
+a second later ends the process at once, as if this program had not been listening. The browser driver is
+started in a session of its own, so that a Ctrl-C in the terminal reaches us and not the driver under us.
 
 Below: ``workflows.capture``. Above: the command line.
 """
@@ -21,6 +21,9 @@ from rea_capture.capture.stop import Stop
 if TYPE_CHECKING:
     from rea_capture.contracts.evidence import CaptureEvidence
     from rea_capture.contracts.scenario import Scenario
+
+REPEAT_GRACE_S: Final = 1.0
+"""A terminal signals a whole group, and a wrapper in it may pass its own on: that is still one request."""
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -93,8 +96,13 @@ async def _capture(
 def _on_signal(
     number: signal.Signals, stop: Stop, received: list[signal.Signals], loop: asyncio.AbstractEventLoop
 ) -> None:
-    received.append(number)
-    stop.request(number.name)
+    if not received:
+        received.append(number)
+        stop.request(number.name)
+        loop.call_later(REPEAT_GRACE_S, _listen_no_more, loop)
+
+
+def _listen_no_more(loop: asyncio.AbstractEventLoop) -> None:
     for each in SIGNALS:
         loop.remove_signal_handler(each)
         signal.signal(each, signal.SIG_DFL)

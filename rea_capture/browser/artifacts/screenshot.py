@@ -38,6 +38,9 @@ _BOX_TIMEOUT_MS: Final = 1_000
 MAX_SECRET_INPUT_MATCHES: Final = 64
 """A locator that was filled matched one element; one that now matches this many means something else."""
 
+MAX_MOVING_ATTEMPTS: Final = 4
+"""Pictures taken of a page on which something that shows a secret moves; a transition ends meanwhile."""
+
 _NO_SESSION_OF_ITS_OWN: Final = "does not have a separate CDP session"
 
 
@@ -79,9 +82,13 @@ class ScreenshotReader:
 
     async def read(self, secret_inputs: Sequence[Locator], deadline: Deadline) -> Shot:
         """One picture of the viewport. Raises :class:`ReadError` or the driver's errors."""
-        return await retrying(lambda: self._attempt(secret_inputs, deadline))
+        for _ in range(MAX_MOVING_ATTEMPTS):
+            shot = await retrying(lambda: self._attempt(secret_inputs, deadline))
+            if shot is not None:
+                return shot
+        raise ReadError("something that shows a secret keeps moving, so it could not be painted over")
 
-    async def _attempt(self, secret_inputs: Sequence[Locator], deadline: Deadline) -> Shot:
+    async def _attempt(self, secret_inputs: Sequence[Locator], deadline: Deadline) -> Shot | None:
         main = _Place(self._world, await self._world.enter())
         report = await _prepare(main, deadline)
         if not report["remote"]:
@@ -97,7 +104,8 @@ class ScreenshotReader:
 
     async def _shoot(
         self, places: list[_Place], carets: int, secret_inputs: Sequence[Locator], deadline: Deadline
-    ) -> Shot:
+    ) -> Shot | None:
+        """A picture, or None when what shows a secret moved while it was taken."""
         hides_secrets = bool(self._needles or secret_inputs)
         try:
             before = await self._regions(places, secret_inputs) if hides_secrets else None
@@ -115,7 +123,7 @@ class ScreenshotReader:
             return Shot(png, 0)
         if before.document != after.document:
             raise DocumentChangedError
-        return await _masked(png, before, after)
+        return await _masked(png, before, after) if _same_places(before, after) else None
 
     async def _regions(self, places: list[_Place], secret_inputs: Sequence[Locator]) -> _Regions:
         main, *remote = places
@@ -215,6 +223,12 @@ async def _box(locator: Locator) -> Region | None:
     if box is None:
         return None
     return (box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"])
+
+
+def _same_places(before: _Regions, after: _Regions) -> bool:
+    """Whether nothing that shows a secret moved by a pixel; if it did, nobody knows where it was between."""
+    rounded = [{tuple(map(round, region)) for region in each.regions} for each in (before, after)]
+    return rounded[0] == rounded[1]
 
 
 async def _masked(png: bytes, before: _Regions, after: _Regions) -> Shot:

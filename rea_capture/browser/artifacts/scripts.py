@@ -106,12 +106,19 @@ DOCUMENT: Final = f"""(wantText) => {{
     report.roots_left_out = all.own.roots.length;
     return report;
   }}
-  const doctype = getter(Document, 'doctype')(document);
   const root = rootElement(document);
-  report.text = doctype ? serializer.serializeToString(doctype) : '';
+  // Doctype and comments stand beside the root, before and after it.
+  const beside = ['', ''];
+  let side = 0;
+  for (const node of getter(Node, 'childNodes')(document)) {{
+    if (node === root) side = 1;
+    else if (node.nodeType === 10) beside[side] += serializer.serializeToString(node);
+    else if (node.nodeType === 8) beside[side] += '<!--' + getter(CharacterData, 'data')(node) + '-->';
+  }}
+  report.text = beside[0];
   if (!root) return report;
   if (typeof Element.prototype.getHTML !== 'function') {{
-    report.text += getter(Element, 'outerHTML')(root);
+    report.text += getter(Element, 'outerHTML')(root) + beside[1];
     report.roots_left_out = all.own.roots.length;
     return report;
   }}
@@ -123,7 +130,7 @@ DOCUMENT: Final = f"""(wantText) => {{
   const close = '</' + getter(Element, 'tagName')(root).toLowerCase() + '>';
   const open = shell.endsWith(close) ? shell.slice(0, -close.length) : shell;
   const inner = method(Element, 'getHTML')(root, {{shadowRoots: all.own.roots}});
-  report.text += open + inner + (open === shell ? '' : close);
+  report.text += open + inner + (open === shell ? '' : close) + beside[1];
   return report;
 }}"""
 
@@ -231,6 +238,10 @@ SECRET_REGIONS: Final = f"""(needles, ...closedRoots) => {{
     const style = view(ownerDocument(element)).getComputedStyle(element, part);
     return style && !['none', 'normal', ''].includes(style.content);
   }});
+  const generatedShows = (element) => ['::before', '::after', '::marker'].some((part) => {{
+    const style = view(ownerDocument(element)).getComputedStyle(element, part);
+    return style && shows(style.content);
+  }});
   const attributeShows = (element) => {{
     let hidden = false;
     for (const {{name, value}} of attributes(element)) {{
@@ -238,7 +249,7 @@ SECRET_REGIONS: Final = f"""(needles, ...closedRoots) => {{
       if (SHOWN.has(name)) return true;
       hidden = true;
     }}
-    return hidden && generated(element);
+    return (hidden && generated(element)) || generatedShows(element);
   }};
   const found = [];
   // Occurrences in running text, which may be spread over inline elements.

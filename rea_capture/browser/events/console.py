@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from playwright.async_api import BrowserContext, ConsoleMessage, Page, WebError
 
-from rea_capture.browser.events.icons import is_icon_failure
+from rea_capture.browser.events.icons import LOAD_FAILURE, is_icon_failure
 from rea_capture.browser.events.listening import Listening
 from rea_capture.capture.recorder import EventRecorder
 
@@ -48,7 +48,8 @@ class ConsoleListener:
             return
         if is_icon_failure(text, url):
             return
-        self._recorder.console(message.type, text, url)
+        by_browser = object() if text.startswith(LOAD_FAILURE) else None
+        self._recorder.console(message.type, text, url, source=message.worker or by_browser)
 
     def _error(self, thrown: WebError) -> None:
         if self._belongs(thrown.page):

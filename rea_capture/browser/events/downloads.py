@@ -6,6 +6,7 @@ Below: playwright, ``capture.recorder``. Above: ``pages``, ``observer``.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Final
 
 from playwright.async_api import Download, Error
@@ -21,8 +22,10 @@ CANCEL_TIMEOUT_SECONDS: Final = 5.0
 class Downloads:
     """Cancels what pages offer for download, whether or not downloads are recorded."""
 
-    def __init__(self, recorder: EventRecorder) -> None:
+    def __init__(self, recorder: EventRecorder, was_requested: Callable[[str], bool]) -> None:
+        """``was_requested`` tells whether a request for a URL is in the events, or none is wanted there."""
         self._recorder = recorder
+        self._was_requested = was_requested
         self._cancellations: set[asyncio.Task[None]] = set()
 
     def offered(self, download: Download) -> None:
@@ -31,6 +34,12 @@ class Downloads:
         self._cancellations.add(task)
         task.add_done_callback(self._cancellations.discard)
         self._recorder.download_cancelled(download.suggested_filename, download.url)
+        if download.url.startswith(("http:", "https:")) and not self._was_requested(download.url):
+            self._recorder.gap(
+                {"events"},
+                "The driver does not report the request of a download that a link starts; it is not in the "
+                "events.",
+            )
 
     async def settle(self) -> None:
         """Wait for the cancellations under way, each of which is bounded."""

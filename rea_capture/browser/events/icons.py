@@ -16,10 +16,10 @@ ICON_LIMITATION: Final = (
     "and console messages about their failure are not in the events."
 )
 _ICON_PATH: Final = "/favicon.ico"
-_FAILURE: Final = "Failed to load resource:"
-"""How Chromium begins the message; it is not translated."""
+LOAD_FAILURE: Final = "Failed to load resource:"
+"""How Chromium begins a message of its own about a request; it is not translated."""
 
 
 def is_icon_failure(text: str, url: str) -> bool:
     """Whether a console message with this text and location is about a site icon that did not load."""
-    return url.endswith(_ICON_PATH) and text.startswith(_FAILURE)
+    return url.endswith(_ICON_PATH) and text.startswith(LOAD_FAILURE)

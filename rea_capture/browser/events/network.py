@@ -10,12 +10,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Final
 
 from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
 from rea_capture.browser.events.content_reads import ContentReads
 from rea_capture.browser.events.listening import Listening
 from rea_capture.capture.recorder import EventRecorder
+
+MAX_REMEMBERED_URLS: Final = 16_384
+"""URLs remembered to tell whether the request of a download was seen."""
 
 
 class NetworkListener:
@@ -34,6 +38,7 @@ class NetworkListener:
         self._belongs = belongs
         self._idle = asyncio.Event()
         self._idle.set()
+        self._urls: set[str] = set()
 
     def attach(self, context: BrowserContext, listening: Listening) -> None:
         """Listen, if the family is selected."""
@@ -42,6 +47,10 @@ class NetworkListener:
             listening.on(context, "response", "a response", self._response)
             listening.on(context, "requestfinished", "the end of a request", self._finished)
             listening.on(context, "requestfailed", "the failure of a request", self._failed)
+
+    def was_requested(self, url: str) -> bool:
+        """Whether ``url`` was requested, as far as is remembered, or requests are not recorded."""
+        return not self._selected or len(self._urls) >= MAX_REMEMBERED_URLS or url in self._urls
 
     async def settle(self, grace_ms: int) -> None:
         """Wait until no request is under way, but not longer than ``grace_ms``."""
@@ -59,6 +68,8 @@ class NetworkListener:
             header_names=request.headers,
             redirected_from=request.redirected_from,
         )
+        if len(self._urls) < MAX_REMEMBERED_URLS:
+            self._urls.add(request.url)
         self._idle.clear()
         self._reads.request_sent(request)
 

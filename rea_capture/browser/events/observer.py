@@ -64,11 +64,12 @@ class EventObserver:
         context and only what belongs to ``page`` and its popups is recorded. ``private_console`` is
         asked for each console text first, whatever is selected: True means that this program caused it.
         """
-        listening, reads, downloads = Listening(recorder), ContentReads(recorder), Downloads(recorder)
-        pages = PageListener(page, recorder, listening, downloads, owns_context)
-        pages.attach(context)
-        ConsoleListener(recorder, pages.follows, private_console).attach(context, listening)
+        listening, reads = Listening(recorder), ContentReads(recorder)
+        pages = PageListener(page, recorder, listening, owns_context)
         network = NetworkListener(recorder, reads, None if owns_context else pages.follows)
+        downloads = Downloads(recorder, network.was_requested)
+        pages.attach(context, downloads)
+        ConsoleListener(recorder, pages.follows, private_console).attach(context, listening)
         network.attach(context, listening)
         if recorder.families & {"console", "network"}:
             recorder.state(ICON_LIMITATION)

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from playwright.async_api import BrowserContext, Frame, Page, Worker
+from playwright.async_api import BrowserContext, Download, Frame, Page, Worker
 
 from rea_capture.browser.events.downloads import Downloads
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.sockets import SocketListener
-from rea_capture.capture.lifecycles import LifecycleKind
+from rea_capture.capture.held import LifecycleKind
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Section
 from rea_capture.contracts.selection import EventFamily
@@ -38,19 +38,19 @@ class PageListener:
         root: Page,
         recorder: EventRecorder,
         listening: Listening,
-        downloads: Downloads,
         owns_context: bool,
     ) -> None:
         self._recorder = recorder
         self._listening = listening
-        self._downloads = downloads
+        self._offered: Callable[[Download], None] = lambda _: None
         self._owns_context = owns_context
         self._sockets = SocketListener(recorder, listening)
         self._pages: set[Page] = set()
         self._root = root
 
-    def attach(self, context: BrowserContext) -> None:
-        """Follow the root page from now on, and popups as they come."""
+    def attach(self, context: BrowserContext, downloads: Downloads) -> None:
+        """Follow the root page from now on, and popups as they come; ``downloads`` gets what they offer."""
+        self._offered = downloads.offered
         self._follow(self._root)
         if self._owns_context:
             self._listening.on(context, "page", "a popup", self._popup)
@@ -63,7 +63,7 @@ class PageListener:
         self._pages.add(page)
         families, on = self._recorder.families, self._listening.on
         on(page, "close", "the end of a page", self._closed)
-        on(page, "download", "a download", self._downloads.offered)
+        on(page, "download", "a download", self._offered)
         if not self._owns_context:
             on(page, "popup", "a popup", self._popup)
         if "websockets" in families:

@@ -104,7 +104,8 @@ def test_popups_and_workers_beyond_the_bound_are_counted_and_stated_as_a_gap() -
     context: Any = _Emitter()
     root: Any = _Emitter()
     listening = Listening(recorder, max_owners=2)
-    PageListener(root, recorder, listening, Downloads(recorder), owns_context=True).attach(context)
+    downloads = Downloads(recorder, lambda _: True)
+    PageListener(root, recorder, listening, owns_context=True).attach(context, downloads)
     context.emit("page", _Emitter())
     root.emit("worker", _Emitter())
     reasons = {row.kind: row.count for row in recorder.events().omissions.by_kind}

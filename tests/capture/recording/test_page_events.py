@@ -237,3 +237,20 @@ def test_observation_that_is_cut_short_misses_events_only_where_some_were_select
     recorder, _ = recorder_for([])
     recorder.cut_short("the capture was stopped (SIGTERM)")
     assert recorder.step_sections(0)[0] == set()
+
+
+def test_what_workers_and_the_browser_log_is_told_in_an_order_free_of_chance() -> None:
+    told = [("w1", "one"), ("w2", "two"), ("w1", "three"), ("net", "Failed to load resource: a")]
+
+    def recorded(order: list[int]) -> list[str]:
+        recorder, _ = recorder_for(["console"])
+        for index in order:
+            source, text = told[index]
+            recorder.console("log", text, f"http://site.test/{source}.js", source=source)
+        recorder.console("log", "of the page", None)
+        return [event.text for event in items(recorder)]
+
+    first = recorded([0, 1, 2, 3])
+    assert first[0] == "of the page"
+    assert first == recorded([3, 1, 0, 2])
+    assert first.index("one") < first.index("three")
