@@ -7,13 +7,22 @@ Below: ``listening``, ``capture.recorder``. Above: ``observer``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Final
 
 from playwright.async_api import BrowserContext, ConsoleMessage, Page, WebError
 
 from rea_capture.browser.events.icons import LOAD_FAILURE, is_icon_failure
 from rea_capture.browser.events.listening import Listening
 from rea_capture.capture.recorder import EventRecorder
+
+ABRIDGED_LIMITATION: Final = (
+    "Console events hold what a console shows of a value: nested objects by their kind, long texts by "
+    "their ends. A change in what is left out does not show."
+)
+_ABRIDGED: Final = re.compile(r"[\[{:,] ?(?:Object|(?:Array|Map|Set)\(\d+\))|\u2026")
+"""How V8 writes what it leaves out of a preview."""
 
 
 class ConsoleListener:
@@ -48,6 +57,8 @@ class ConsoleListener:
             return
         if is_icon_failure(text, url):
             return
+        if _ABRIDGED.search(text):
+            self._recorder.state(ABRIDGED_LIMITATION)
         by_browser = object() if text.startswith(LOAD_FAILURE) else None
         self._recorder.console(message.type, text, url, source=message.worker or by_browser)
 

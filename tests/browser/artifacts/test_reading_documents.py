@@ -26,7 +26,7 @@ async def test_a_plain_document_reads_as_the_driver_spells_it(
         """() => {
           const root = Object.getOwnPropertyDescriptor(Document.prototype, 'documentElement')
             .get.call(document);
-          return '<!DOCTYPE html>' + root.outerHTML;
+          return '<!DOCTYPE html><!--before-->' + root.outerHTML;
         }"""
     )
     assert dom.text == expected
