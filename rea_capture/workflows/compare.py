@@ -10,8 +10,8 @@ Below: ``compare``, ``evidence``, ``contracts``. Above: the command line and the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias, TypeVar
 
 from rea_capture.canonical import canonical_bytes
@@ -104,6 +104,7 @@ class _PreparedSide:
     capture: PreparedCapture
     evidence_id: str | None
     result_sha256: str
+    scenario_sha256: str | None
 
 
 def _compare(
@@ -120,6 +121,7 @@ def _compare(
     assert first is not None
     assert second is not None
     result = compare_prepared(first.capture, second.capture, rules)
+    result = replace(result, limitations=(*result.limitations, *_about_the_pair(first, second)))
     return seal_comparison(
         result,
         ComparisonParameters(
@@ -139,7 +141,22 @@ def _prepared(side: Callable[[], ParsedDocument] | None, rules: Normalization) -
     if not isinstance(parsed.result, CaptureResult):
         fault = Fault("", "is a comparison; name one of the two captures it compared, or another capture")
         raise InputError(fault.message, [fault])
-    return _PreparedSide(prepare(parsed.result, rules.rules), parsed.evidence_id, parsed.result_sha256)
+    document = parsed.document
+    scenario_sha256 = document.parameters.scenario_sha256 if isinstance(document, CaptureEvidence) else None
+    capture = prepare(parsed.result, rules.rules)
+    return _PreparedSide(capture, parsed.evidence_id, parsed.result_sha256, scenario_sha256)
+
+
+def _about_the_pair(first: _PreparedSide, second: _PreparedSide) -> Iterator[str]:
+    """What a reader of the verdict should know about the two documents."""
+    if first.result_sha256 == second.result_sha256:
+        yield "Both sides are the same capture; a comparison with itself says nothing about a change."
+    scenarios = (first.scenario_sha256, second.scenario_sha256)
+    if None not in scenarios and scenarios[0] != scenarios[1]:
+        yield (
+            "The captures ran different scenarios (their scenario_sha256 differ, if only in the path of the "
+            "browser); steps of one step_id may not have done the same."
+        )
 
 
 def _parsed(side: Side, what: str) -> ParsedDocument:

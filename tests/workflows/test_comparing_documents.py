@@ -22,7 +22,7 @@ from rea_capture.workflows.compare import (
     compare_input,
     read_normalization,
 )
-from tests.evidence.sealed import plain, rich_capture, sealed_capture, sealed_comparison
+from tests.evidence.sealed import plain, resealed, rich_capture, sealed_capture, sealed_comparison
 
 BEFORE = sealed_capture()
 AFTER = sealed_capture(rich_capture("<main>Sold out</main>"))
@@ -187,3 +187,19 @@ def test_a_side_in_any_order_and_language_is_the_same_in_a_comparison_input() ->
     for ensure_ascii in (True, False):
         data = json.dumps(document, indent=1, ensure_ascii=ensure_ascii).encode()
         assert compare_input(data) == compare(BEFORE, after)
+
+
+def test_a_comparison_of_a_capture_with_itself_says_so() -> None:
+    limitations = compare(BEFORE, BEFORE).normalized_result.limitations
+    assert any("the same capture" in sentence for sentence in limitations)
+    other = compare(BEFORE, AFTER).normalized_result.limitations
+    assert not any("the same capture" in sentence for sentence in other)
+
+
+def test_a_comparison_of_different_scenarios_says_so() -> None:
+    parameters = replace(BEFORE.parameters, scenario_sha256="f" * 64)
+    other = resealed(plain(replace(AFTER, parameters=parameters)))
+    said = compare(BEFORE, other).normalized_result.limitations
+    assert any("different scenarios" in sentence for sentence in said)
+    same = compare(BEFORE, AFTER).normalized_result.limitations
+    assert not any("different scenarios" in sentence for sentence in same)
