@@ -19,6 +19,8 @@ class Pauses:
 
     def __init__(self) -> None:
         self._active_count = 0
+        self.release_count = 0
+        """How many stops have been let go so far; a document beside one of them may have run on then."""
         self._beside: set[asyncio.Task[None]] = set()
 
     @property
@@ -29,6 +31,10 @@ class Pauses:
     def begin(self) -> None:
         """A document has stopped."""
         self._active_count += 1
+
+    def releasing(self) -> None:
+        """A stopped document is about to be told to go on."""
+        self.release_count += 1
 
     def end(self) -> None:
         """A stopped document goes on."""

@@ -126,15 +126,25 @@ class InstrumentedTarget:
         while len(self._runs) > REMEMBERED_SCRIPTS_COUNT:
             self._runs.popitem(last=False)
         if self._shared.pauses.any_active:
-            self._seed_beside(document)
+            self._seed_beside(document, params["scriptId"])
 
     def _idle(self, frame_id: str, context_id: int) -> IdleDocument:
         return IdleDocument(self._shared.channel, self._session_id, self._page_id, frame_id, context_id)
 
-    def _seed_beside(self, document: IdleDocument) -> None:
+    def _seed_beside(self, document: IdleDocument, script_id: str) -> None:
         """Seed a document that came up while another was stopped; see `pauses`."""
-        task = self._shared.errands.run(self._shared.writer.write(document), UNSEEDED)
+        task = self._shared.errands.run(self._write_beside(document, script_id), UNSEEDED)
         self._shared.pauses.add_beside(task)
+
+    async def _write_beside(self, document: IdleDocument, script_id: str) -> None:
+        """Seed ``document``, and say so if it may have run on before: nothing stopped it, and what
+        held it was let go meanwhile.
+        """
+        releases = self._shared.pauses.release_count
+        wrote = await self._shared.writer.write(document)
+        held = script_id not in self._runs or self._shared.pauses.release_count == releases
+        if wrote and not held:
+            raise CommandRefusedError("it may have run on before the seeds were written")
 
     def _paused(self, params: dict[str, Any]) -> None:
         """Take the pause if the private script is on top; any other belongs to somebody else."""
@@ -153,6 +163,7 @@ class InstrumentedTarget:
             await self._shared.pauses.beside_done()
         finally:
             try:
+                self._shared.pauses.releasing()
                 await self._resume()
             finally:
                 self._shared.pauses.end()

@@ -221,4 +221,8 @@ async def test_a_document_that_changes_under_the_read_is_read_again(
     for _ in range(4):
         artifacts = (await reader.read({"dom", "url", "history"})).artifacts
         assert value(artifacts, "url").url.startswith(loopback.origin)
-        assert "html" in value(artifacts, "dom").text
+        assert artifacts.dom.state == "captured"
+    await page.wait_for_url("**/?6")
+    at_rest = (await reader.read({"dom", "url"})).artifacts
+    assert "html" in value(at_rest, "dom").text
+    assert value(at_rest, "url").url.endswith("/?6")
