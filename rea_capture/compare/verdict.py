@@ -23,6 +23,7 @@ from rea_capture.compare.rows import action_rows, artifact_rows
 from rea_capture.compare.rules import normalization_record
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import (
+    NO_RULES,
     ArtifactDiff,
     ComparisonResult,
     DiffTotals,
@@ -33,11 +34,9 @@ from rea_capture.contracts.comparison import (
 )
 from rea_capture.errors import DefectError
 
-_NO_RULES = Normalization()
-
 
 def compare_captures(
-    before: CaptureResult, after: CaptureResult, normalization: Normalization = _NO_RULES
+    before: CaptureResult, after: CaptureResult, normalization: Normalization = NO_RULES
 ) -> ComparisonResult:
     """Compare two captures that are both in memory."""
     return compare_prepared(
@@ -46,7 +45,7 @@ def compare_captures(
 
 
 def compare_prepared(
-    before: PreparedCapture, after: PreparedCapture, normalization: Normalization = _NO_RULES
+    before: PreparedCapture, after: PreparedCapture, normalization: Normalization = NO_RULES
 ) -> ComparisonResult:
     """Compare two prepared captures.
 

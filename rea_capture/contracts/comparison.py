@@ -61,6 +61,10 @@ class Normalization(InputModel):
         return self
 
 
+NO_RULES: Final = Normalization.model_construct(rules=())
+"""No caller rules. Made without validation, which would cost every comparison the building of a validator."""
+
+
 @record
 class RecordedRule:
     """A caller rule as the result repeats it; artifacts sorted and unique."""

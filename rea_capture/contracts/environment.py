@@ -6,7 +6,6 @@ Below: ``base``. Above: ``scenario``, ``capture``.
 from __future__ import annotations
 
 import re
-import zoneinfo
 from functools import cache
 from typing import Annotated, Final, Literal
 
@@ -31,6 +30,8 @@ _ZONE_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*")
 
 @cache
 def _zone_names() -> frozenset[str]:
+    import zoneinfo  # noqa: PLC0415 - only a scenario needs it
+
     return frozenset(zoneinfo.available_timezones())
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from rea_capture.canonical import canonical_bytes
 from rea_capture.compare import PreparedCapture, compare_prepared, prepare
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import Normalization
+from rea_capture.contracts.comparison import NO_RULES, Normalization
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
 from rea_capture.contracts.reading import summary, validated
@@ -57,7 +57,7 @@ def compare_documents(
     return _compare(
         lambda: parse(before(), _BEFORE),
         lambda: parse(after(), _AFTER),
-        normalization or Normalization(),
+        normalization or NO_RULES,
         [],
     )
 
@@ -113,7 +113,7 @@ def _compare(
     normalization: Normalization | None,
     faults: list[Fault],
 ) -> ComparisonEvidence:
-    rules = normalization or Normalization()
+    rules = normalization or NO_RULES
     first = _attempt(faults, _BEFORE, lambda: _prepared(before, rules))
     second = _attempt(faults, _AFTER, lambda: _prepared(after, rules))
     if faults:
