@@ -47,6 +47,7 @@ from rea_capture.contracts.capture import (
 )
 from rea_capture.contracts.environment import Environment, RecordedEnvironment
 from rea_capture.contracts.events import (
+    FAMILY_OF_KIND,
     AnyEvent,
     ConsoleEvent,
     DownloadCancelledEvent,
@@ -78,29 +79,6 @@ from rea_capture.contracts.states import NOT_REQUESTED, Missing, Truncated
 from rea_capture.contracts.urls import ObservedUrl, origin_of
 
 ORIGIN = "http://shop.test"
-
-FAMILY_OF_KIND: dict[str, EventFamily] = {
-    "console": "console",
-    "page-error": "page-errors",
-    "request": "network",
-    "response": "network",
-    "request-finished": "network",
-    "request-failed": "network",
-    "request-unfinished": "network",
-    "network-content": "network",
-    "websocket-opened": "websockets",
-    "websocket-closed": "websockets",
-    "websocket-frame-sent": "websockets",
-    "websocket-frame-received": "websockets",
-    "frame-attached": "frames",
-    "frame-detached": "frames",
-    "frame-navigated": "frames",
-    "worker-created": "workers",
-    "worker-closed": "workers",
-    "popup-opened": "popups",
-    "popup-closed": "popups",
-    "download-cancelled": "downloads",
-}
 
 
 def url(text: str = f"{ORIGIN}/") -> ObservedUrl:

@@ -11,20 +11,11 @@ Below: ``contracts``. Above: ``recorder``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
+from rea_capture.contracts.events import LifecycleKind
 from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.limits import MAX_LISTENER_OWNERS
-
-LifecycleKind: TypeAlias = Literal[
-    "frame-attached",
-    "frame-detached",
-    "frame-navigated",
-    "worker-created",
-    "worker-closed",
-    "popup-opened",
-    "popup-closed",
-]
 
 MAX_HELD: Final = 4 * MAX_LISTENER_OWNERS
 """More in one step come from a page that churns; the order it is told in has no meaning to protect."""

@@ -15,14 +15,14 @@ from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
 from rea_capture.capture.content import ContentKeeper
-from rea_capture.capture.held import ConsoleMessage, Held, Lifecycle, LifecycleKind
+from rea_capture.capture.held import ConsoleMessage, Held, Lifecycle
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.network_recorder import NetworkRecorder
 from rea_capture.capture.observed import ObservedText
 from rea_capture.capture.retention import EventMaker, Retention
 from rea_capture.contracts import events as wire
 from rea_capture.contracts.capture import Events, Section
-from rea_capture.contracts.events import EventKind
+from rea_capture.contracts.events import FAMILY_OF_KIND, EventKind, LifecycleKind
 from rea_capture.contracts.selection import EventFamily, RecordedLimits, RecordedNetworkContent
 from rea_capture.redaction import Redactor, well_formed
 
@@ -31,23 +31,6 @@ MAX_WEBSOCKET_TEXT_CHARACTERS: Final = 65_536
 
 WebSocketKind: TypeAlias = Literal["websocket-opened", "websocket-closed"]
 FrameKind: TypeAlias = Literal["websocket-frame-sent", "websocket-frame-received"]
-
-_FAMILY_OF_KIND: Final[dict[EventKind, EventFamily]] = {
-    "console": "console",
-    "page-error": "page-errors",
-    "websocket-opened": "websockets",
-    "websocket-closed": "websockets",
-    "websocket-frame-sent": "websockets",
-    "websocket-frame-received": "websockets",
-    "frame-attached": "frames",
-    "frame-detached": "frames",
-    "frame-navigated": "frames",
-    "worker-created": "workers",
-    "worker-closed": "workers",
-    "popup-opened": "popups",
-    "popup-closed": "popups",
-    "download-cancelled": "downloads",
-}
 
 
 class EventRecorder:
@@ -278,4 +261,4 @@ class EventRecorder:
             self._retention.keep(kind, make)
 
     def _wants(self, kind: EventKind) -> bool:
-        return not self._ended and _FAMILY_OF_KIND.get(kind, "network") in self.families
+        return not self._ended and FAMILY_OF_KIND[kind] in self.families

@@ -14,30 +14,24 @@ from rea_capture.capture.allocation import EVENT_FIXED_BYTES, event_bytes
 from rea_capture.capture.omissions import OmissionCounts, OmissionReason
 from rea_capture.capture.transactions import Transaction
 from rea_capture.contracts.capture import Events, Section
-from rea_capture.contracts.events import AnyEvent, EventKind
-from rea_capture.contracts.selection import RecordedLimits
+from rea_capture.contracts.events import FAMILY_OF_KIND, AnyEvent, EventKind
+from rea_capture.contracts.selection import EventFamily, RecordedLimits
 
 EventMaker: TypeAlias = Callable[[int, int], AnyEvent]
 """Makes an event from its sequence number and step index."""
 
-_SECTION_OF_KIND: Final[dict[EventKind, Section]] = {
-    "websocket-opened": "websockets",
-    "websocket-closed": "websockets",
-    "websocket-frame-sent": "websockets",
-    "websocket-frame-received": "websockets",
-    "frame-attached": "frames",
-    "frame-detached": "frames",
-    "frame-navigated": "frames",
-    "worker-created": "workers",
-    "worker-closed": "workers",
-    "popup-opened": "popups",
-    "popup-closed": "popups",
+_SECTION_OF_FAMILY: Final[dict[EventFamily, Section]] = {
+    "frames": "frames",
+    "popups": "popups",
+    "websockets": "websockets",
+    "workers": "workers",
 }
+"""The families that have a section of their own."""
 
 
 def sections_of(kind: EventKind) -> frozenset[Section]:
     """The sections that speak of events of ``kind``."""
-    own = _SECTION_OF_KIND.get(kind)
+    own = _SECTION_OF_FAMILY.get(FAMILY_OF_KIND[kind])
     return frozenset({"events"} if own is None else {"events", own})
 
 

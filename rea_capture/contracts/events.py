@@ -8,12 +8,14 @@ Below: ``urls``, ``network``. Above: ``capture``, and the recorder that makes th
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
 from rea_capture.contracts.base import PositiveSafeInteger, SafeInteger, record, record_with_absent_fields
 from rea_capture.contracts.network import BodyState, HeadersState
+from rea_capture.contracts.selection import EventFamily
 from rea_capture.contracts.urls import ObservedUrl
 
 
@@ -135,19 +137,22 @@ class WebSocketFrameEvent:
     url: ObservedUrl
 
 
+LifecycleKind = Literal[
+    "frame-attached",
+    "frame-detached",
+    "frame-navigated",
+    "worker-created",
+    "worker-closed",
+    "popup-opened",
+    "popup-closed",
+]
+
+
 @record
 class LifecycleEvent:
     """A frame, worker or popup came, went or navigated."""
 
-    kind: Literal[
-        "frame-attached",
-        "frame-detached",
-        "frame-navigated",
-        "worker-created",
-        "worker-closed",
-        "popup-opened",
-        "popup-closed",
-    ]
+    kind: LifecycleKind
     name: str | None
     sequence: PositiveSafeInteger
     step_index: SafeInteger
@@ -196,3 +201,27 @@ EventKind = Literal[
     "popup-closed",
     "download-cancelled",
 ]
+
+FAMILY_OF_KIND: Final[Mapping[EventKind, EventFamily]] = {
+    "console": "console",
+    "page-error": "page-errors",
+    "request": "network",
+    "response": "network",
+    "request-finished": "network",
+    "request-failed": "network",
+    "request-unfinished": "network",
+    "network-content": "network",
+    "websocket-opened": "websockets",
+    "websocket-closed": "websockets",
+    "websocket-frame-sent": "websockets",
+    "websocket-frame-received": "websockets",
+    "frame-attached": "frames",
+    "frame-detached": "frames",
+    "frame-navigated": "frames",
+    "worker-created": "workers",
+    "worker-closed": "workers",
+    "popup-opened": "popups",
+    "popup-closed": "popups",
+    "download-cancelled": "downloads",
+}
+"""The family that a scenario selects to get events of a kind."""

@@ -17,9 +17,9 @@ from playwright.async_api import BrowserContext, Download, Frame, Page, Worker
 from rea_capture.browser.events.downloads import Downloads
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.sockets import SocketListener
-from rea_capture.capture.held import LifecycleKind
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Section
+from rea_capture.contracts.events import LifecycleKind
 from rea_capture.contracts.selection import EventFamily
 
 _LOST_WITH_A_POPUP: Final[dict[EventFamily, Section]] = {
