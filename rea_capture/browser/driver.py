@@ -16,6 +16,7 @@ from rea_capture.browser import actions
 from rea_capture.browser.artifacts import ArtifactReader
 from rea_capture.browser.events import EventObserver
 from rea_capture.browser.failures import reason_of
+from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.driver import ActionError, ArtifactReading
 from rea_capture.capture.limitations import Limitations, bounded_sentence
 from rea_capture.contracts.actions import AnyAction, Fill, SelectOption
@@ -37,6 +38,7 @@ class PlaywrightDriver:
         resolve: Callable[[Value], str],
         reader: ArtifactReader,
         observer: EventObserver,
+        under_way: UnderWay,
         redactor: Redactor,
         limitations: Limitations,
     ) -> None:
@@ -45,6 +47,7 @@ class PlaywrightDriver:
         self._resolve = resolve
         self._reader = reader
         self._observer = observer
+        self._under_way = under_way
         self._redactor = redactor
         self._limitations = limitations
         self._secret_inputs: list[Locator] = []
@@ -85,6 +88,7 @@ class PlaywrightDriver:
 
     async def _act(self, work: Coroutine[Any, Any, None]) -> None:
         """Await ``work``, but not longer than the page lives."""
+        self._under_way.begin_step()
         task = asyncio.ensure_future(work)
         try:
             waiting: set[asyncio.Future[Any]] = {task, self._gone}
@@ -100,8 +104,8 @@ class PlaywrightDriver:
                 await asyncio.gather(task, return_exceptions=True)
 
     async def settle(self) -> None:
-        """Give the page one frame to react."""
-        await self._reader.settle()
+        """Give the page a frame to react, and what it set off a bounded time to be answered."""
+        await self._under_way.quiet(self._reader.settle, self._gone)
 
     async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
         """The requested artifacts of the page as it is now."""

@@ -27,6 +27,7 @@ from rea_capture.browser.failures import reason_of
 from rea_capture.browser.launch import CLOSE_TIMEOUT_MS, BrowserIdentity, LaunchedBrowser
 from rea_capture.browser.seeding import StorageSeeder, StorageSeeds
 from rea_capture.browser.service_workers import ServiceWorkerBlock
+from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.limitations import Limitations, bounded_sentence
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.scenario import LaunchBrowser, Scenario, SeededStorage
@@ -114,6 +115,9 @@ async def _prepare(
         owns_context=True,
         private_console=workers.owns if blocks else None,
     )
+    under_way = UnderWay(recorder)
+    under_way.attach(browser.context, browser.page)
+    helpers.callback(under_way.detach)
     helpers.callback(DialogDismisser(browser.context, limitations.add).detach)
     if blocks:
         await within(deadline_ms, workers.install(browser.context), "the browser")
@@ -138,7 +142,7 @@ async def _prepare(
             raise UnavailableError(seeder.failure)
     reader = await ArtifactReader.attach(browser.page, redactor=redactor, command_timeout_ms=deadline_ms)
     return PlaywrightDriver(
-        browser.page, scenario.start_url, resolve, reader, observer, redactor, limitations
+        browser.page, scenario.start_url, resolve, reader, observer, under_way, redactor, limitations
     )
 
 

@@ -46,8 +46,8 @@ class BrowserDriver(Protocol):
     async def settle(self) -> None:
         """Let the page react to what was just done, for a short and bounded time.
 
-        What an action sets off at once (a request, a message) then belongs to its step and not, by
-        chance, to the next. Reading artifacts has the same effect.
+        What an action sets off (a request, a message, and what the page says to the answer) then belongs
+        to its step and not, by chance, to the next.
         """
         ...
 

@@ -1,75 +1,65 @@
 """What is told in an order of chance is held back until its step ends, and recorded in another.
 
-Frames, workers and popups live in processes and threads of their own, and whether word of one arrives
-before or after a console message of the page differs from run to run of the same page. The same goes for
-what workers log, and for what the browser itself logs of requests that fail. So within a step they are
-held: what came from one source stays in order, and the sources follow each other by what came from them.
+What the root page's own thread does has an order: it logged this and then threw that. Everything else
+has no order with it. Child frames load when the network lets them; workers, popups, downloads and frames
+of other origins live in threads and processes of their own; a WebSocket speaks when its server does; what
+the browser itself logs of a request comes whenever that request ends. Word of one arrives before or after
+word of another, from run to run of the same page. So within a step they are held: what came from one
+source stays in order, and the sources follow each other by what came from them.
 
-Below: ``contracts``. Above: ``recorder``.
+Below: ``retention``. Above: ``recorder``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final
 
-from rea_capture.contracts.events import LifecycleKind
-from rea_capture.contracts.urls import ObservedUrl
+from rea_capture.capture.retention import EventMaker
+from rea_capture.contracts.events import EventKind
 from rea_capture.limits import MAX_LISTENER_OWNERS
 
 MAX_HELD: Final = 4 * MAX_LISTENER_OWNERS
 """More in one step come from a page that churns; the order it is told in has no meaning to protect."""
 
-
-class Tellable(Protocol):
-    """Something that was told, and can be put in order by what it says."""
-
-    def story(self) -> tuple[str, ...]: ...
-
-
-H = TypeVar("H", bound=Tellable)
+MAX_HELD_CHARACTERS: Final = 16 * 1024 * 1024
+"""As many as ``capture.limits`` keeps bytes of events by default; a page may send without end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lifecycle:
-    """What happened to a frame, worker or popup, and its kept URL and name at that moment."""
+class Told:
+    """An event that is still to be recorded: what it says, as it will be kept, and how it is made.
 
-    kind: LifecycleKind
-    url: ObservedUrl | None
-    name: str | None
+    Sources are put in order by what they say, so that must be what is kept and not what was reported:
+    a blob URL as reported holds a random part.
+    """
 
-    def story(self) -> tuple[str, ...]:
-        # Of what is kept, not of what was reported: a blob URL as reported holds a random part.
-        return (self.kind, self.url.url if self.url else "", self.name or "")
-
-
-@dataclass(frozen=True, slots=True)
-class ConsoleMessage:
-    """A console message as it is kept."""
-
-    level: str
-    text: str
-    url: ObservedUrl | None
+    kind: EventKind
+    says: tuple[str, ...]
+    make: EventMaker
 
     def story(self) -> tuple[str, ...]:
-        return (self.url.url if self.url else "", self.level, self.text)
+        return (self.kind, *self.says)
 
 
-class Held(Generic[H]):
+class Held:
     """What each source told during a step."""
 
     def __init__(self) -> None:
-        self._by_source: dict[object, list[H]] = {}
+        self._by_source: dict[object, list[Told]] = {}
         self._count = 0
+        self._characters = 0
 
-    def hold(self, source: object, told: H) -> bool:
-        """Hold what ``source`` (compared by identity) told. False when there is too much."""
+    def hold(self, source: object, told: Told) -> bool:
+        """Hold what ``source`` (a key that compares as the source does) told. False at a bound."""
         self._by_source.setdefault(source, []).append(told)
         self._count += 1
-        return self._count < MAX_HELD
+        self._characters += sum(map(len, told.says))
+        return self._count < MAX_HELD and self._characters < MAX_HELD_CHARACTERS
 
-    def release(self) -> list[H]:
+    def release(self) -> list[Told]:
         """Everything held, in an order that does not depend on when word of it came."""
-        held, self._by_source, self._count = self._by_source.values(), {}, 0
+        held = self._by_source.values()
+        self._by_source, self._count, self._characters = {}, 0, 0
         ordered = sorted(held, key=lambda told: [each.story() for each in told])
         return [each for source in ordered for each in source]

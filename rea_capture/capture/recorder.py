@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Final, Literal, TypeAlias
 
 from rea_capture.capture.content import ContentKeeper
-from rea_capture.capture.held import ConsoleMessage, Held, Lifecycle
+from rea_capture.capture.held import Held, Told
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.network_recorder import NetworkRecorder
 from rea_capture.capture.observed import ObservedText
@@ -24,6 +24,7 @@ from rea_capture.contracts import events as wire
 from rea_capture.contracts.capture import Events, Section
 from rea_capture.contracts.events import FAMILY_OF_KIND, EventKind, LifecycleKind
 from rea_capture.contracts.selection import EventFamily, RecordedLimits, RecordedNetworkContent
+from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.redaction import Redactor, well_formed
 
 MAX_WEBSOCKET_TEXT_CHARACTERS: Final = 65_536
@@ -50,8 +51,7 @@ class EventRecorder:
         self._observed = ObservedText(redactor)
         self._retention = Retention(limits)
         self._ended = False
-        self._held_messages: Held[ConsoleMessage] = Held()
-        self._held_lifecycles: Held[Lifecycle] = Held()
+        self._held = Held()
         self.network = NetworkRecorder(
             selected="network" in self.families,
             limits=limits,
@@ -125,140 +125,145 @@ class EventRecorder:
         if self._wants(kind):
             self._retention.omit(kind, "listener-limit")
 
-    # Page events.
+    # Page events. ``source`` is whatever did it, when that is not the root page's own thread; see ``held``.
 
     def console(self, level: str, text: str, url: str | None, *, source: object = None) -> None:
-        """Something was written to the console; ``url`` is where from, if known.
-
-        ``source`` is given for what no document wrote: the worker that did, or anything that is the
-        message's own when the browser did. Such messages are held like lifecycles, for the same reason.
-        """
+        """Something was written to the console; ``url`` is where from, if known."""
         if not self._wants("console"):
             return
-        message = ConsoleMessage(
-            self._observed.name(level), self._observed.abridged(text), self._observed.url_or_none(url)
-        )
-        if source is None:
-            self._record_console(message)
-        elif not self._held_messages.hold(source, message):
-            self._record_held()
+        kept_level, kept_text = self._observed.name(level), self._observed.abridged(text)
+        kept_url = self._observed.url_or_none(url)
 
-    def _record_console(self, message: ConsoleMessage) -> None:
-        self._keep_page_event(
-            "console",
-            lambda sequence, step_index: wire.ConsoleEvent(
+        def make(sequence: int, step_index: int) -> wire.ConsoleEvent:
+            return wire.ConsoleEvent(
                 kind="console",
-                level=message.level,
+                level=kept_level,
                 sequence=sequence,
                 step_index=step_index,
-                text=message.text,
-                url=message.url,
-            ),
-        )
+                text=kept_text,
+                url=kept_url,
+            )
 
-    def page_error(self, message: str, stack: str | None) -> None:
+        self._keep("console", (_text(kept_url), kept_level, kept_text), make, source)
+
+    def page_error(self, message: str, stack: str | None, *, source: object = None) -> None:
         """The page threw something that it did not catch."""
-        self._keep_page_event(
-            "page-error",
-            lambda sequence, step_index: wire.PageErrorEvent(
+        if not self._wants("page-error"):
+            return
+        kept_message = self._observed.text(message)
+        kept_stack = self._observed.text(stack) if stack else None
+
+        def make(sequence: int, step_index: int) -> wire.PageErrorEvent:
+            return wire.PageErrorEvent(
                 kind="page-error",
-                message=self._observed.text(message),
+                message=kept_message,
                 sequence=sequence,
-                stack=self._observed.text(stack) if stack else None,
+                stack=kept_stack,
                 step_index=step_index,
-            ),
-        )
+            )
 
-    def websocket_opened(self, url: str) -> None:
+        self._keep("page-error", (kept_message, kept_stack or ""), make, source)
+
+    def websocket_opened(self, url: str, *, source: object = None) -> None:
         """The page opened a WebSocket."""
-        self._websocket("websocket-opened", url)
+        self._websocket("websocket-opened", url, source)
 
-    def websocket_closed(self, url: str) -> None:
+    def websocket_closed(self, url: str, *, source: object = None) -> None:
         """A WebSocket closed, whoever closed it."""
-        self._websocket("websocket-closed", url)
+        self._websocket("websocket-closed", url, source)
 
-    def websocket_frame_sent(self, url: str, payload: str | bytes) -> None:
+    def websocket_frame_sent(self, url: str, payload: str | bytes, *, source: object = None) -> None:
         """The page sent a message."""
-        self._websocket_frame("websocket-frame-sent", url, payload)
+        self._websocket_frame("websocket-frame-sent", url, payload, source)
 
-    def websocket_frame_received(self, url: str, payload: str | bytes) -> None:
+    def websocket_frame_received(self, url: str, payload: str | bytes, *, source: object = None) -> None:
         """The page received a message."""
-        self._websocket_frame("websocket-frame-received", url, payload)
+        self._websocket_frame("websocket-frame-received", url, payload, source)
 
     def lifecycle(self, source: object, kind: LifecycleKind, url: str, name: str = "") -> None:
-        """The frame, worker or popup ``source`` came, went or navigated; see ``held``.
+        """The frame, worker or popup ``source`` came, went or navigated.
 
         Empty strings count as unknown.
         """
         if not self._wants(kind):
             return
         kept_name = self._observed.text(name) if name else None
-        happened = Lifecycle(kind, self._observed.url_or_none(url), kept_name)
-        if not self._held_lifecycles.hold(source, happened):
-            self._record_held()
+        kept_url = self._observed.url_or_none(url)
 
-    def _record_held(self) -> None:
-        for message in self._held_messages.release():
-            self._record_console(message)
-        for happened in self._held_lifecycles.release():
-            self._record_lifecycle(happened)
+        def make(sequence: int, step_index: int) -> wire.LifecycleEvent:
+            return wire.LifecycleEvent(
+                kind=kind, name=kept_name, sequence=sequence, step_index=step_index, url=kept_url
+            )
 
-    def _record_lifecycle(self, happened: Lifecycle) -> None:
-        self._keep_page_event(
-            happened.kind,
-            lambda sequence, step_index: wire.LifecycleEvent(
-                kind=happened.kind,
-                name=happened.name,
-                sequence=sequence,
-                step_index=step_index,
-                url=happened.url,
-            ),
-        )
+        # Apart from what it logs, which comes another way.
+        self._keep(kind, (_text(kept_url), kept_name or ""), make, ("lifecycle", source))
 
     def download_cancelled(self, suggested_filename: str, url: str) -> None:
         """The page offered a download, which is not taken."""
-        self._keep_page_event(
-            "download-cancelled",
-            lambda sequence, step_index: wire.DownloadCancelledEvent(
+        if not self._wants("download-cancelled"):
+            return
+        kept_name, kept_url = self._observed.text(suggested_filename), self._observed.url(url)
+
+        def make(sequence: int, step_index: int) -> wire.DownloadCancelledEvent:
+            return wire.DownloadCancelledEvent(
                 kind="download-cancelled",
                 sequence=sequence,
                 step_index=step_index,
-                suggested_filename=self._observed.text(suggested_filename),
-                url=self._observed.url(url),
-            ),
-        )
+                suggested_filename=kept_name,
+                url=kept_url,
+            )
 
-    def _websocket(self, kind: WebSocketKind, url: str) -> None:
-        self._keep_page_event(
-            kind,
-            lambda sequence, step_index: wire.WebSocketEvent(
-                kind=kind, sequence=sequence, step_index=step_index, url=self._observed.url(url)
-            ),
-        )
+        self._keep("download-cancelled", (kept_url.url, kept_name), make, object())
 
-    def _websocket_frame(self, kind: FrameKind, url: str, payload: str | bytes) -> None:
+    def _websocket(self, kind: WebSocketKind, url: str, source: object) -> None:
+        if not self._wants(kind):
+            return
+        kept_url = self._observed.url(url)
+
+        def make(sequence: int, step_index: int) -> wire.WebSocketEvent:
+            return wire.WebSocketEvent(kind=kind, sequence=sequence, step_index=step_index, url=kept_url)
+
+        self._keep(kind, (kept_url.url,), make, source)
+
+    def _websocket_frame(self, kind: FrameKind, url: str, payload: str | bytes, source: object) -> None:
+        if not self._wants(kind):
+            return
+        kept_url = self._observed.url(url)
+        # Redacted whole and only then shortened: a part of a secret would not be recognised.
+        text = self._observed.text(payload) if isinstance(payload, str) else None
+        kept_text = None if text is None else text[:MAX_WEBSOCKET_TEXT_CHARACTERS]
+        payload_bytes = len(well_formed(payload).encode() if isinstance(payload, str) else payload)
+        truncated = text is not None and len(text) > MAX_WEBSOCKET_TEXT_CHARACTERS
+
         def make(sequence: int, step_index: int) -> wire.WebSocketFrameEvent:
-            # Redacted whole and only then shortened: a part of a secret would not be recognised.
-            text = self._observed.text(payload) if isinstance(payload, str) else None
-            truncated = text is not None and len(text) > MAX_WEBSOCKET_TEXT_CHARACTERS
             if truncated:
                 self._retention.truncate({"events", "websockets"})
             return wire.WebSocketFrameEvent(
                 kind=kind,
-                payload_bytes=len(well_formed(payload).encode() if isinstance(payload, str) else payload),
-                payload_text=None if text is None else text[:MAX_WEBSOCKET_TEXT_CHARACTERS],
-                payload_type="binary" if text is None else "text",
+                payload_bytes=payload_bytes,
+                payload_text=kept_text,
+                payload_type="binary" if kept_text is None else "text",
                 sequence=sequence,
                 step_index=step_index,
                 truncated=truncated,
-                url=self._observed.url(url),
+                url=kept_url,
             )
 
-        self._keep_page_event(kind, make)
+        self._keep(kind, (kept_url.url, kept_text or "", str(payload_bytes)), make, source)
 
-    def _keep_page_event(self, kind: EventKind, make: EventMaker) -> None:
-        if self._wants(kind):
+    def _keep(self, kind: EventKind, says: tuple[str, ...], make: EventMaker, source: object) -> None:
+        if source is None:
             self._retention.keep(kind, make)
+        elif not self._held.hold(source, Told(kind, says, make)):
+            self._record_held()
+
+    def _record_held(self) -> None:
+        for told in self._held.release():
+            self._retention.keep(told.kind, told.make)
 
     def _wants(self, kind: EventKind) -> bool:
         return not self._ended and FAMILY_OF_KIND[kind] in self.families
+
+
+def _text(url: ObservedUrl | None) -> str:
+    return url.url if url else ""

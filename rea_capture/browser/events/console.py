@@ -1,6 +1,8 @@
 """Console messages and uncaught errors, of every page of the context.
 
 The context reports both, buffered until a popup is known, so that early ones of a popup are not lost.
+Only what the root page's own thread does has an order with the rest; of everything else the source is
+named (see ``capture.held``).
 
 Below: ``listening``, ``capture.recorder``. Above: ``observer``.
 """
@@ -13,7 +15,7 @@ from typing import Final
 
 from playwright.async_api import BrowserContext, ConsoleMessage, Page, WebError
 
-from rea_capture.browser.events.icons import LOAD_FAILURE, is_icon_failure
+from rea_capture.browser.events.icons import is_icon_failure
 from rea_capture.browser.events.listening import Listening
 from rea_capture.capture.recorder import EventRecorder
 
@@ -28,17 +30,20 @@ _ABRIDGED: Final = re.compile(r"[\[{:,] ?(?:Object|(?:Array|Map|Set)\(\d+\))|\u2
 class ConsoleListener:
     """Records what pages log and throw.
 
-    ``belongs`` tells pages of the capture from others; ``private_console``, where there is any, tells
-    messages that this program caused from those of the page, and is asked whatever is selected.
+    ``belongs`` tells pages of the capture from others, ``root`` being the first of them;
+    ``private_console``, where there is any, tells messages that this program caused from those of the
+    page, and is asked whatever is selected.
     """
 
     def __init__(
         self,
         recorder: EventRecorder,
+        root: Page,
         belongs: Callable[[Page | None], bool],
         private_console: Callable[[str], bool] | None,
     ) -> None:
         self._recorder = recorder
+        self._root = root
         self._belongs = belongs
         self._private_console = private_console
 
@@ -59,9 +64,30 @@ class ConsoleListener:
             return
         if _ABRIDGED.search(text):
             self._recorder.state(ABRIDGED_LIMITATION)
-        by_browser = object() if text.startswith(LOAD_FAILURE) else None
-        self._recorder.console(message.type, text, url, source=message.worker or by_browser)
+        self._recorder.console(message.type, text, url, source=self._source(message, url))
+
+    def _source(self, message: ConsoleMessage, url: str) -> object:
+        by_browser = object() if message.text and not message.args else None
+        return message.worker or by_browser or self._elsewhere(message.page, url)
 
     def _error(self, thrown: WebError) -> None:
         if self._belongs(thrown.page):
-            self._recorder.page_error(str(thrown.error), getattr(thrown.error, "stack", None))
+            self._recorder.page_error(
+                str(thrown.error),
+                getattr(thrown.error, "stack", None),
+                source=self._elsewhere(thrown.page, thrown.location["url"]),
+            )
+
+    def _elsewhere(self, page: Page | None, url: str) -> object:
+        """The popup, child frame or worker that the script at ``url`` belongs to, as far as that shows.
+
+        None for the root document. A frame or worker shows by its address, which is also that of the
+        scripts in it; a script from a file of its own does not tell who loaded it.
+        """
+        if page is not self._root:
+            return ("page", page)
+        if not url or url == page.url:
+            return None
+        others = {frame.url for frame in page.frames if frame is not page.main_frame}
+        others.update(worker.url for worker in page.workers)
+        return ("address", url) if url in others else None

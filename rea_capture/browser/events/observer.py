@@ -69,7 +69,7 @@ class EventObserver:
         network = NetworkListener(recorder, reads, None if owns_context else pages.follows)
         downloads = Downloads(recorder, network.was_requested)
         pages.attach(context, downloads)
-        ConsoleListener(recorder, pages.follows, private_console).attach(context, listening)
+        ConsoleListener(recorder, page, pages.follows, private_console).attach(context, listening)
         network.attach(context, listening)
         if recorder.families & {"console", "network"}:
             recorder.state(ICON_LIMITATION)

@@ -31,16 +31,21 @@ class SocketListener:
             )
             return
         url, on = socket.url, self._listening.on
-        self._recorder.websocket_opened(url)
-        on(socket, "framesent", "a WebSocket message", partial(self._recorder.websocket_frame_sent, url))
+        self._recorder.websocket_opened(url, source=socket)
+        on(
+            socket,
+            "framesent",
+            "a WebSocket message",
+            partial(self._recorder.websocket_frame_sent, url, source=socket),
+        )
         on(
             socket,
             "framereceived",
             "a WebSocket message",
-            partial(self._recorder.websocket_frame_received, url),
+            partial(self._recorder.websocket_frame_received, url, source=socket),
         )
         on(socket, "close", "the end of a WebSocket", self._closed)
 
     def _closed(self, socket: WebSocket) -> None:
-        self._recorder.websocket_closed(socket.url)
+        self._recorder.websocket_closed(socket.url, source=socket)
         self._listening.release(socket)
