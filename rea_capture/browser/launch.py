@@ -30,6 +30,8 @@ DISABLED_FEATURES: Final = (
     # The driver keeps a page's before-unload dialog and its redirects in its own hands.
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "AvoidCorsURLLoaderRestartOnRedirect",
+    # What a page sends while it is being left is reported, unless the next one is of another site.
+    "RenderDocument",
     # The profile is deleted by us, when the browser has ended.
     "DestroyProfileOnBrowserClose",
     # The browser asks nobody anything on its own account.

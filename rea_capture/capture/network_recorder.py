@@ -172,6 +172,12 @@ class NetworkRecorder:
             self._retention.truncate({"events"}, transaction)
         return True
 
+    def miss_beside(self, key: object) -> None:
+        """Something that belongs to the step which sent the request ``key`` was not seen."""
+        transaction = self._transactions.get(key)
+        step_index = self._retention.step_index if transaction is None else transaction.step_index
+        self._retention.miss_in({"events"}, step_index)
+
     def end_observation(self) -> None:
         """Record every request under way as unfinished; further events are not heard."""
         for transaction in self._transactions.under_way():

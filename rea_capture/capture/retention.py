@@ -87,6 +87,10 @@ class Retention:
         """Something of ``sections`` was not seen in this step, or of a request sent in an earlier one."""
         _mark(self._missing, sections, self.step_index, transaction)
 
+    def miss_in(self, sections: Collection[Section], step_index: int) -> None:
+        """Something of ``sections`` was not seen in the step ``step_index``, whichever it is by now."""
+        self._missing.setdefault(step_index, set()).update(sections)
+
     def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]:
         """The missing and the truncated sections of a step."""
         return set(self._missing.get(step_index, ())), set(self._truncated.get(step_index, ()))

@@ -3,6 +3,8 @@
     observer        begins and ends observation; the only door of this package
     listening       every listener: guarded, counted, taken off again
     network         requests and their outcomes
+    preflights      requests that the browser asks permission for first
+    cors            which requests those are
     content_reads   header values and bodies, a bounded number of reads at a time
     bodies          what headers say about a body that is not there
     console         console messages and uncaught errors
@@ -10,6 +12,7 @@
     pages           frames, workers and popups of each page
     sockets         WebSockets
     downloads       downloads, which are cancelled
+    unseen          shared workers and worklets, of which nothing is seen
 
 Below: playwright, ``capture.recorder``. Above: ``session``.
 """

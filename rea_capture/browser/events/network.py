@@ -2,7 +2,7 @@
 
 The context hears of a popup's first requests before anybody else does, and of each request once.
 
-Below: ``listening``, ``content_reads``, ``capture.recorder``. Above: ``observer``.
+Below: ``listening``, ``content_reads``, ``preflights``, ``capture.recorder``. Above: ``observer``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
 from rea_capture.browser.events.content_reads import ContentReads
 from rea_capture.browser.events.listening import Listening
+from rea_capture.browser.events.preflights import PreflightWatch
 from rea_capture.capture.recorder import EventRecorder
 
 MAX_REMEMBERED_URLS: Final = 16_384
@@ -35,6 +36,7 @@ class NetworkListener:
         self._network = recorder.network
         self._selected = "network" in recorder.families
         self._reads = reads
+        self._preflights = PreflightWatch(recorder)
         self._belongs = belongs
         self._idle = asyncio.Event()
         self._idle.set()
@@ -57,27 +59,42 @@ class NetworkListener:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._idle.wait(), grace_ms / 1000)
 
+    def end(self) -> None:
+        """Observation has ended."""
+        self._preflights.end()
+
+    async def drain(self) -> None:
+        """Wait until what was recorded is judged, which takes a bounded time."""
+        await self._preflights.drain()
+
+    def cancel(self) -> None:
+        """Judge nothing any more."""
+        self._preflights.cancel()
+
     def _request(self, request: Request) -> None:
         if self._is_foreign(request):
             return
+        headers = request.headers
         self._network.request(
             request,
             method=request.method,
             url=request.url,
             resource_type=request.resource_type,
-            header_names=request.headers,
+            header_names=headers,
             redirected_from=request.redirected_from,
         )
         if len(self._urls) < MAX_REMEMBERED_URLS:
             self._urls.add(request.url)
         self._idle.clear()
         self._reads.request_sent(request)
+        self._preflights.sent(request, headers)
 
     def _response(self, response: Response) -> None:
         request = response.request
         if self._is_known(request):
             self._network.response(request, status=response.status, header_names=response.headers)
             self._reads.response_arrived(request, response)
+            self._preflights.came_of(request)
 
     def _finished(self, request: Request) -> None:
         if self._is_known(request):
@@ -94,6 +111,7 @@ class NetworkListener:
         if self._network.is_idle():
             self._idle.set()
         self._reads.request_ended(request, failure)
+        self._preflights.came_of(request)
 
     def _is_known(self, request: Request) -> bool:
         """Whether the outcome of ``request`` is to be recorded, though its sending was perhaps not."""

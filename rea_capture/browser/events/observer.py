@@ -80,14 +80,17 @@ class EventObserver:
         await self._network.settle(END_GRACE_MS)
         self._end()
         await self._reads.drain()
+        await self._network.drain()
         await self._downloads.settle()
 
     async def cancel(self) -> None:
         """End observation at once: what was not read yet is recorded as cancelled."""
         self._end()
+        self._network.cancel()
         await self._reads.cancel()
 
     def _end(self) -> None:
         self._listening.stop()
         self._recorder.end_observation()
         self._reads.end()
+        self._network.end()

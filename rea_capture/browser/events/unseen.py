@@ -1,13 +1,14 @@
-"""Shared workers: they run beside the pages, and the driver shows nothing of what they do.
+"""Shared workers and worklets: they run beside the pages, and the driver shows nothing of what they do.
 
-What one requests, logs or throws would be missing without a word. So the browser is asked to tell when
-one comes to be, and the capture says that its events do not hold what it did.
+What one requests, its own script included, logs or throws would be missing without a word. So the browser
+is asked to tell when one comes to be, and the capture says that its events do not hold what it did.
 
 Below: playwright, ``capture.recorder``. Above: ``session``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from playwright.async_api import BrowserContext, CDPSession
@@ -16,41 +17,50 @@ from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Section
 from rea_capture.contracts.selection import EventFamily
 
-_LOST: Final[frozenset[EventFamily]] = frozenset(
+_LOST_WITH_A_WORKER: Final[frozenset[EventFamily]] = frozenset(
     {"console", "page-errors", "network", "websockets", "workers"}
 )
+_LOST_WITH_A_WORKLET: Final[frozenset[EventFamily]] = frozenset({"console", "page-errors", "network"})
 _SHARED_WORKER: Final = "shared_worker"
+_WORKLETS: Final = frozenset({"worklet", "shared_storage_worklet", "auction_worklet"})
+"""What Chromium calls its targets; the first are those for sound, painting and animation."""
 
 
 class UnseenWorkers:
-    """Tells the recorder of shared workers in a browser of our own."""
+    """Tells the recorder of shared workers and worklets in a browser of our own."""
 
     def __init__(self, recorder: EventRecorder) -> None:
         self._recorder = recorder
-        self._families = sorted(_LOST & recorder.families)
         self._session: CDPSession | None = None
 
     async def watch(self, context: BrowserContext) -> None:
         """Begin, if a family is selected that a worker has a part in."""
-        if not self._families or context.browser is None:
+        if not _LOST_WITH_A_WORKER & self._recorder.families or context.browser is None:
             return
         self._session = await context.browser.new_browser_cdp_session()
         self._session.on("Target.targetCreated", self._created)
-        discover = {"discover": True, "filter": [{"type": _SHARED_WORKER}]}
-        await self._session.send("Target.setDiscoverTargets", discover)
+        kinds = [{"type": kind} for kind in sorted({_SHARED_WORKER, *_WORKLETS})]
+        await self._session.send("Target.setDiscoverTargets", {"discover": True, "filter": kinds})
 
     def _created(self, event: dict[str, Any]) -> None:
         try:
             info = event["targetInfo"]
-            if info["type"] != _SHARED_WORKER:
-                return
-            sections: set[Section] = {"events"}
-            if "workers" in self._families:
-                sections.add("workers")
-            self._recorder.gap(
-                sections,
-                f"A shared worker ran ({info['url']}); the driver does not show what it did, so these "
-                f"families miss it: {', '.join(self._families)}.",
-            )
+            if info["type"] == _SHARED_WORKER:
+                self._missed(_LOST_WITH_A_WORKER, f"A shared worker ran ({info['url']})")
+            elif info["type"] in _WORKLETS:
+                self._missed(_LOST_WITH_A_WORKLET, f"A page ran a worklet ({info['url']})")
         except Exception as error:  # nothing may leave a listener of the driver
-            self._recorder.fault("a shared worker", error)
+            self._recorder.fault("a shared worker or worklet", error)
+
+    def _missed(self, lost: Iterable[EventFamily], what: str) -> None:
+        families = sorted(self._recorder.families.intersection(lost))
+        if not families:
+            return
+        sections: set[Section] = {"events"}
+        if "workers" in families:
+            sections.add("workers")
+        self._recorder.gap(
+            sections,
+            f"{what}; the driver does not show what it did, so these families miss it: "
+            f"{', '.join(families)}.",
+        )
