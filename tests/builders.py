@@ -315,7 +315,7 @@ def content(
     *,
     phase: str = "response",
     body: Any = b"{}",
-    headers: Any = (("content-type", "application/json"),),
+    headers: Any = NOT_REQUESTED,
 ) -> NetworkContentEvent:
     """Network content; ``body`` is bytes or a state, ``headers`` are pairs or a state."""
     state = body
@@ -477,6 +477,17 @@ def network_content(
     )
 
 
+def _selected_content(items: Iterable[AnyEvent]) -> RecordedNetworkContent:
+    """The selection by which a capture gets the network content that is in ``items``."""
+    contents = [event for event in items if isinstance(event, NetworkContentEvent)]
+    bodies = {event.phase for event in contents if event.body != NOT_REQUESTED}
+    return network_content(
+        request_body="request" in bodies,
+        response_body="response" in bodies,
+        header_values=any(event.headers != NOT_REQUESTED for event in contents),
+    )
+
+
 def _with_event_ranges(steps: Sequence[Step], items: Sequence[AnyEvent], total: int) -> tuple[Step, ...]:
     """``steps`` with the ranges of sequence numbers that arrived during each, gap-free up to ``total``."""
     made: list[Step] = []
@@ -512,9 +523,9 @@ def capture(
     """A whole capture.
 
     Without ``steps``: the start and one click; the start alone gets a click after it. The events of a
-    step follow from their ``step_index``. ``families`` follow from the events; None leaves the
-    field out, as older captures did. Completeness follows from the steps, the omissions and the
-    sections named.
+    step follow from their ``step_index``. ``families`` and ``content_selection`` follow from the events;
+    ``families`` None leaves the field out, as older captures did. Completeness follows from the steps,
+    the omissions and the sections named.
     """
     items = numbered(events, skipped=skipped) if renumber else tuple(events)
     dropped = 0 if omitted is None else sum(row.count for row in omitted.by_kind)
@@ -549,7 +560,7 @@ def capture(
             action_count=len(kept_steps) - 1,
             environment=recorded_environment or environment(),
             event_families=None if seen is None else tuple(sorted(set(seen))),
-            network_content=content_selection or network_content(),
+            network_content=content_selection or _selected_content(items),
             secret_references=(),
             start_origin=start_origin,
         ),

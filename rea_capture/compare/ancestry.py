@@ -21,10 +21,14 @@ from rea_capture.compare.faults import NO_FAULT, UNREQUESTED, WITHOUT_FINGERPRIN
 
 @dataclass(slots=True)
 class Transaction:
-    """What is known of one transaction; ``position`` is that of the requesting step, -1 without request."""
+    """What is known of one transaction.
+
+    ``position`` is that of the requesting step, -1 without request; ``seen`` are the bits of ``expected``.
+    """
 
     digests: list[str] = field(default_factory=list)
     position: int = -1
+    seen: int = 0
     predecessor: int | None = None
     faults: frozenset[EventFault] = UNREQUESTED
     fingerprint: str | None = None

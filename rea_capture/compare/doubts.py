@@ -160,6 +160,13 @@ def contents_differ(before: Sequence[str], after: Sequence[str]) -> Doubt:
     )
 
 
+def contradiction(side: Side, contradictions: Sequence[str]) -> Doubt:
+    """The capture says two things of itself."""
+    return Doubt(
+        f"The {side} capture contradicts itself: {'; '.join(contradictions)}.", _REPAIR.format(side=side)
+    )
+
+
 def unplaced_gap(side: Side, sections: Sequence[str]) -> Doubt:
     """Events are incomplete somewhere in the capture, nobody knows in which step."""
     return Doubt(
@@ -202,6 +209,11 @@ _FAULTS: Final[Mapping[EventFault, tuple[str, str]]] = {
         "mode, which sees every request from the first.",
     ),
     EventFault.REQUEST_REPEATED: ("two requests share one transaction_id", _REPAIR),
+    EventFault.OUTCOME_ABSENT: (
+        "nothing came of a request, neither a response nor an end, nor does the capture call it unfinished",
+        _REPAIR,
+    ),
+    EventFault.END_REPEATED: ("a transaction ends more than once", _REPAIR),
     EventFault.PREDECESSOR_ABSENT: (
         "a redirect continues a transaction that is not in the capture",
         "If events were omitted, raise capture.limits; otherwise use the {side} capture as it was written, "
@@ -222,6 +234,15 @@ _FAULTS: Final[Mapping[EventFault, tuple[str, str]]] = {
         "Read the message of that network-content event in the {side} capture for the cause, remove it and "
         "capture that side again; a body that no browser exposes, such as that of a redirect, stays unknown "
         "until capture.network leaves bodies out on both sides.",
+    ),
+    EventFault.CONTENT_ABSENT: (
+        "network content was selected, and nothing in the capture says what became of it",
+        "Use the {side} capture as it was written, or capture that side again; to compare without network "
+        "content, leave it out of capture.network on both sides.",
+    ),
+    EventFault.CONTENT_UNANCHORED: (
+        "network content names a request or response that is not in the capture, or not of its transaction",
+        _REPAIR,
     ),
     EventFault.CONTENT_OVER_LIMIT: (
         "header values or a body were larger than their limit and not kept",

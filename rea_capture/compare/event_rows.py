@@ -1,8 +1,8 @@
 """The events row of each aligned step.
 
-Some obstacles concern the captures as wholes: other families, other network content, gaps that no
-step admits to. They make the events of every aligned step unknown: where no event was kept, one may have
-gone unseen.
+Some obstacles concern the captures as wholes: other families, other network content, contradictions,
+gaps that no step admits to. They make the events of every aligned step unknown: where no event was kept,
+one may have gone unseen.
 
 Below: ``rows``, ``doubts``, ``prepared``. Above: ``verdict``.
 """
@@ -32,6 +32,10 @@ def obstacles(before: PreparedCapture, after: PreparedCapture) -> tuple[Doubt, .
         found.append(doubts.families_differ(before.event_families or (), after.event_families or ()))
     if before.network_content != after.network_content:
         found.append(doubts.contents_differ(before.network_content, after.network_content))
+    if before.event_contradictions:
+        found.append(doubts.contradiction("before", before.event_contradictions))
+    if after.event_contradictions:
+        found.append(doubts.contradiction("after", after.event_contradictions))
     if before.unplaced_gaps:
         found.append(doubts.unplaced_gap("before", before.unplaced_gaps))
     if after.unplaced_gaps:

@@ -3,14 +3,15 @@
     1. Each event becomes its normalized form (``event_digest``).
     2. Network events gather by transaction. A transaction belongs to the step that sent its request;
        without a request, each of its events belongs to the step that received it, and proves nothing.
-       Content that was not kept proves nothing either, whatever the capture says of its completeness.
+       Content that was not kept proves nothing either, nor does a request of which nothing came
+       (``expected``), whatever the capture says of its completeness.
     3. Every transaction gets a fingerprint with its whole redirect ancestry (``ancestry``).
     4. A step's digest is the SHA-256 of the RFC 8785 form of
        {"events": [every other event, in receipt order], "network": [fingerprint, …, sorted]}.
 
 One pass over the events, and one more where something is wrong; linear in both.
 
-Below: ``event_digest``, ``ancestry``, ``gaps``, ``rules``. Above: ``prepare``.
+Below: ``event_digest``, ``ancestry``, ``expected``, ``gaps``, ``rules``. Above: ``prepare``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,16 @@ from dataclasses import dataclass, field
 
 from rea_capture.canonical import record_bytes, sha256_hex
 from rea_capture.compare.ancestry import Transaction, settle
+from rea_capture.compare.contradictions import selected_families
 from rea_capture.compare.event_digest import NETWORK_EVENTS, event_bytes
+from rea_capture.compare.expected import (
+    ENDED,
+    SEEN_BY_KIND,
+    SEEN_BY_PHASE,
+    absences,
+    content_faults,
+    is_cut,
+)
 from rea_capture.compare.faults import OMISSIONS, UNSEEN, EventFault
 from rea_capture.compare.gaps import EVENT_SECTIONS, positions_with_gaps
 from rea_capture.compare.prepared import Occurrences, PreparedEvents
@@ -28,7 +38,6 @@ from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.capture import CaptureResult, Omissions, Step
 from rea_capture.contracts.comparison import ComparedState
 from rea_capture.contracts.events import AnyEvent, NetworkContentEvent, RequestEvent, WebSocketFrameEvent
-from rea_capture.contracts.network import HeadersUnavailable, OverLimit, Unavailable
 
 
 @dataclass(slots=True)
@@ -55,9 +64,14 @@ class _StepEvents:
         return sha256_hex(b'{"events":[' + b",".join(self.others) + b'],"network":' + network + b"}")
 
 
-def prepared_events(capture: CaptureResult, rules: Replacements) -> tuple[PreparedEvents, ...]:
-    """The events of each step of ``capture``, in the order of its steps; ``rules`` are those for events."""
-    requested = _requested(capture)
+def prepared_events(
+    capture: CaptureResult, rules: Replacements, *, asked_for: bool = False
+) -> tuple[PreparedEvents, ...]:
+    """The events of each step of ``capture``, in the order of its steps; ``rules`` are those for events.
+
+    ``asked_for``: the Evidence around it says that events were, whatever the capture says.
+    """
+    requested = asked_for or _requested(capture)
     gathered = [_StepEvents() for _ in capture.steps]
     _gather(capture, gathered, rules)
     return tuple(
@@ -69,13 +83,16 @@ def prepared_events(capture: CaptureResult, rules: Replacements) -> tuple[Prepar
 def _requested(capture: CaptureResult) -> bool:
     """Whether events were looked at; a capture that holds some cannot deny it."""
     families, content = capture.scenario.event_families, capture.scenario.network_content
-    selected = content.header_values or content.request_body or content.response_body
-    return families is None or bool(families) or selected or bool(capture.events.items)
+    return families is None or bool(selected_families(families, content)) or bool(capture.events.items)
 
 
 def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replacements) -> None:
-    transactions = _received(capture.events.items, steps, rules)
+    transactions = _received(capture, steps, rules)
     _note_omissions(capture.events.omissions, transactions)
+    wanted = capture.scenario.network_content
+    for transaction in transactions.values():
+        if missing := absences(transaction.seen, transaction.faults, wanted):
+            transaction.faults |= missing
     for position in positions_with_gaps(capture):
         steps[position].blame({EventFault.EVENTS_OMITTED})
     settle(transactions)
@@ -96,9 +113,10 @@ def _gather(capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replace
 
 
 def _received(
-    items: Iterable[AnyEvent], steps: Sequence[_StepEvents], rules: Replacements
+    capture: CaptureResult, steps: Sequence[_StepEvents], rules: Replacements
 ) -> dict[int, Transaction]:
     """Put every other event at its step, and network events into their transactions."""
+    items, wanted = capture.events.items, capture.scenario.network_content
     transactions: dict[int, Transaction] = {}
     for event in items:
         position = event.step_index
@@ -112,14 +130,20 @@ def _received(
         if transaction is None:
             transaction = transactions[transaction_id] = Transaction()
         transaction.digests.append(sha256_hex(data))
+        if isinstance(event, NetworkContentEvent):
+            transaction.seen |= SEEN_BY_PHASE[event.phase]
+            transaction.faults |= content_faults(event, items, wanted)
+            continue
+        seen = SEEN_BY_KIND[event.kind]
+        if seen == ENDED and transaction.seen & ENDED:
+            transaction.faults |= {EventFault.END_REPEATED}
+        transaction.seen |= seen
         if isinstance(event, RequestEvent):
             if transaction.position >= 0:
                 steps[position].blame({EventFault.REQUEST_REPEATED}, transaction_id)
             transaction.requested(
                 position, event.redirected_from_transaction_id, event.redirected_from_transaction_state
             )
-        elif isinstance(event, NetworkContentEvent) and (faults := _content_faults(event)):
-            transaction.faults |= faults
     return transactions
 
 
@@ -127,7 +151,7 @@ def _receive_other(event: AnyEvent, data: bytes, at: _StepEvents) -> None:
     at.others.append(data)
     if isinstance(event, WebSocketFrameEvent):
         at.has_binary_messages |= event.payload_type == "binary"
-        if event.truncated:
+        if is_cut(event):
             at.blame({EventFault.CONTENT_TRUNCATED})
 
 
@@ -136,19 +160,6 @@ def _note_omissions(omissions: Omissions, transactions: Mapping[int, Transaction
         transaction = transactions.get(row.transaction_id)
         if transaction is not None:
             transaction.faults |= {EventFault.TRANSACTION_OMITTED}
-
-
-def _content_faults(event: NetworkContentEvent) -> frozenset[EventFault]:
-    faults = set()
-    body, headers = event.body, event.headers
-    if isinstance(body, OverLimit):
-        faults.add(EventFault.CONTENT_OVER_LIMIT)
-    elif isinstance(body, Unavailable):
-        faults.add(EventFault.CONTENT_UNAVAILABLE)
-    if isinstance(headers, HeadersUnavailable):
-        over_limit = headers.reason == "header-bytes-limit"
-        faults.add(EventFault.CONTENT_OVER_LIMIT if over_limit else EventFault.CONTENT_UNAVAILABLE)
-    return frozenset(faults)
 
 
 def _blame_receivers(

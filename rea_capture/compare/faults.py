@@ -16,6 +16,10 @@ class EventFault(Enum):
     """Events of a transaction without its request: nobody knows what it continues."""
     REQUEST_REPEATED = auto()
     """Two requests with one transaction id."""
+    OUTCOME_ABSENT = auto()
+    """A request of which nothing came, and which was not declared unfinished either."""
+    END_REPEATED = auto()
+    """A transaction that ends more than once."""
     PREDECESSOR_ABSENT = auto()
     """The predecessor named by a redirect is not in the capture."""
     PREDECESSOR_UNKNOWN = auto()
@@ -30,6 +34,10 @@ class EventFault(Enum):
     """Sequence numbers show that events were not retained."""
     CONTENT_UNAVAILABLE = auto()
     """Header values or a body were requested and not to be had."""
+    CONTENT_ABSENT = auto()
+    """Header values or a body were selected, and nothing says what became of them."""
+    CONTENT_UNANCHORED = auto()
+    """Network content of a request or response that is not in the capture, or not of its transaction."""
     CONTENT_OVER_LIMIT = auto()
     """Header values or a body were larger than their limit, and not kept."""
     CONTENT_TRUNCATED = auto()
@@ -51,7 +59,9 @@ WITHOUT_FINGERPRINT: Final = frozenset(
 )
 """A transaction with one of these has no fingerprint: its ancestry is not known."""
 
-UNSEEN: Final = frozenset({EventFault.CONTENT_UNAVAILABLE})
+UNSEEN: Final = frozenset(
+    {EventFault.OUTCOME_ABSENT, EventFault.CONTENT_UNAVAILABLE, EventFault.CONTENT_ABSENT}
+)
 """These make the state of a step's events ``missing``."""
 
 OMISSIONS: Final = frozenset(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rea_capture.compare.doubts import Doubt, Side, counted, listed
+from rea_capture.compare.doubts import Doubt, Side, contradiction, counted, listed
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
 from rea_capture.compare.rows import lopsided_artifacts
 from rea_capture.contracts.selection import ARTIFACT_NAMES
@@ -104,6 +104,9 @@ def _of_side(side: Side, capture: PreparedCapture) -> Iterator[str]:
             f"{listed(capture.truncated)}), so nothing it agrees with can be called unchanged. Remove the "
             "cause that its limitations name and capture it again."
         )
+    if capture.contradictions:
+        doubt = contradiction(side, capture.contradictions)
+        yield f"{doubt.reason} Nothing it agrees with can be called unchanged. {doubt.recovery}"
     if capture.dropped_event_count:
         yield (f"The {side} capture did not keep {counted(capture.dropped_event_count, 'observed event')}.")
     if capture.limitation_count:

@@ -1,25 +1,28 @@
 """One capture to everything a comparison needs of it.
 
-Below: ``artifacts``, ``events``, ``gaps``, ``rules``. Above: ``verdict``, and callers that hold one
-capture at a time.
+Below: ``artifacts``, ``contradictions``, ``events``, ``gaps``, ``rules``. Above: ``verdict``, and callers
+that hold one capture at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from rea_capture.compare.artifacts import action_state_sha256, prepared_artifact
+from rea_capture.compare.contradictions import contradictions, event_contradictions, selected_content
 from rea_capture.compare.events import prepared_events
 from rea_capture.compare.gaps import positions_with_gaps, unplaced_gaps
-from rea_capture.compare.prepared import PreparedCapture, PreparedEvents, PreparedStep
+from rea_capture.compare.prepared import PreparedArtifact, PreparedCapture, PreparedEvents, PreparedStep
 from rea_capture.compare.rules import Replacements, recorded_rules
 from rea_capture.contracts.artifacts import AnyState, CapturedStorage, StoredCookie, StoredEntry
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import RecordedRule, Rule, RuleArtifact
 from rea_capture.contracts.events import NetworkContentEvent
+from rea_capture.contracts.evidence import CaptureParameters
 from rea_capture.contracts.network import CapturedBody
 from rea_capture.contracts.selection import ARTIFACT_NAMES, ArtifactName
+from rea_capture.contracts.states import NotRequested
 
 _RULE_ARTIFACTS: Final[tuple[RuleArtifact, ...]] = (
     "action_state",
@@ -31,39 +34,63 @@ _RULE_ARTIFACTS: Final[tuple[RuleArtifact, ...]] = (
     "events",
 )
 _NO_RULES: Final = Replacements((), ())
+_UNMET: Final = PreparedArtifact(
+    "missing", reason="the parameters of its Evidence request it for this step, which says that nobody did"
+)
 
 
-def prepare(capture: CaptureResult, rules: Iterable[Rule | RecordedRule] = ()) -> PreparedCapture:
+def prepare(
+    capture: CaptureResult,
+    rules: Iterable[Rule | RecordedRule] = (),
+    parameters: CaptureParameters | None = None,
+) -> PreparedCapture:
     """Digests, states and doubts of one side; ``capture`` itself is not kept.
 
-    ``rules`` are the caller rules of the comparison, in any order. Linear in the size of the capture.
+    ``rules`` are the caller rules of the comparison, in any order; ``parameters`` those of the Evidence
+    around the capture, if there is any. Linear in the size of the capture.
     """
     recorded = recorded_rules(rules)
     replacements = {artifact: Replacements.of(recorded, artifact) for artifact in _RULE_ARTIFACTS}
-    events = prepared_events(capture, replacements["events"])
+    asked_for = parameters is not None and bool(parameters.capture.events)
+    events = prepared_events(capture, replacements["events"], asked_for=asked_for)
     gaps = positions_with_gaps(capture)
-    selection = capture.scenario.network_content
     families = capture.scenario.event_families
     return PreparedCapture(
         rules=recorded,
         context=_context(capture),
         event_families=None if families is None else tuple(sorted(set(families))),
-        network_content=tuple(
-            name for name in ("header_values", "request_body", "response_body") if getattr(selection, name)
-        ),
+        network_content=tuple(sorted(selected_content(capture.scenario.network_content))),
         eligible=capture.completeness.equality_eligible,
+        contradictions=tuple(contradictions(capture, parameters)),
+        event_contradictions=tuple(event_contradictions(capture, parameters)),
         missing=tuple(sorted(set(capture.completeness.missing_sections))),
         truncated=tuple(sorted(set(capture.completeness.truncated_sections))),
         unplaced_gaps=unplaced_gaps(capture, gaps),
         dropped_event_count=capture.events.dropped,
         retained_body_count=_retained_body_count(capture),
         limitation_count=len(capture.limitations),
-        steps=tuple(_step(step, at, replacements) for step, at in zip(capture.steps, events, strict=True)),
+        steps=tuple(
+            _step(step, at, replacements, _requested(capture, step, parameters))
+            for step, at in zip(capture.steps, events, strict=True)
+        ),
     )
 
 
+def _requested(
+    capture: CaptureResult, step: Step, parameters: CaptureParameters | None
+) -> tuple[ArtifactName, ...]:
+    """The artifacts that ``parameters`` say were requested at ``step``."""
+    if parameters is None:
+        return ()
+    is_last = step.step_index == len(capture.steps) - 1
+    return (*parameters.capture.after_each_step, *(parameters.capture.at_end if is_last else ()))
+
+
 def _step(
-    step: Step, events: PreparedEvents, replacements: Mapping[RuleArtifact, Replacements]
+    step: Step,
+    events: PreparedEvents,
+    replacements: Mapping[RuleArtifact, Replacements],
+    requested: Collection[ArtifactName],
 ) -> PreparedStep:
     return PreparedStep(
         step_id=step.step_id,
@@ -72,7 +99,9 @@ def _step(
         status=step.status,
         action_state_sha256=action_state_sha256(step, replacements["action_state"]),
         artifacts={
-            name: prepared_artifact(getattr(step.artifacts, name), _rules_of(replacements, name))
+            name: _UNMET
+            if name in requested and isinstance(getattr(step.artifacts, name), NotRequested)
+            else prepared_artifact(getattr(step.artifacts, name), _rules_of(replacements, name))
             for name in ARTIFACT_NAMES
         },
         events=events,

@@ -75,7 +75,8 @@ class PreparedCapture:
 
     ``context`` maps each part of the capture context to its value. ``event_families`` is None for a
     capture that does not record them. ``unplaced_gaps`` are sections of events that the capture calls
-    incomplete although none of its steps does. ``rules`` are those its digests were made with.
+    incomplete although none of its steps does. ``contradictions`` are where it says two things of itself,
+    ``event_contradictions`` those of events. ``rules`` are those its digests were made with.
     """
 
     rules: tuple[RecordedRule, ...]
@@ -83,6 +84,8 @@ class PreparedCapture:
     event_families: tuple[str, ...] | None
     network_content: tuple[str, ...]
     eligible: bool
+    contradictions: tuple[str, ...]
+    event_contradictions: tuple[str, ...]
     missing: tuple[str, ...]
     truncated: tuple[str, ...]
     unplaced_gaps: tuple[str, ...]

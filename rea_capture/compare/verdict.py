@@ -4,7 +4,7 @@
     2. Compare what each aligned step holds: action, artifacts, events.
     3. A step is changed if a row is, else unknown if a row is, else unchanged.
     4. The whole is changed if a step is; else unknown if a step is unknown, a capture is not eligible
-       for equality, or the alignment is not whole; else unchanged.
+       for equality or contradicts itself, or the alignment is not whole; else unchanged.
 
 Below: the rest of the room. Above: ``workflows``.
 """
@@ -114,5 +114,6 @@ def _overall(
     steps: Sequence[StepComparison],
 ) -> Status:
     status = worst(step.status for step in steps)
-    whole = before.eligible and after.eligible and aligned.record.status == "aligned"
+    sound = not (before.contradictions or after.contradictions)
+    whole = before.eligible and after.eligible and sound and aligned.record.status == "aligned"
     return "unknown" if status == "unchanged" and not whole else status

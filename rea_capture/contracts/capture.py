@@ -5,6 +5,8 @@ Below: artifacts, events, environment, selection. Above: ``evidence``, ``compare
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Literal
 
 from rea_capture.contracts.artifacts import Artifacts
@@ -16,7 +18,7 @@ from rea_capture.contracts.base import (
     record_with_absent_fields,
 )
 from rea_capture.contracts.environment import RecordedEnvironment
-from rea_capture.contracts.events import Event, EventKind
+from rea_capture.contracts.events import FAMILY_OF_KIND, Event, EventKind
 from rea_capture.contracts.selection import (
     ARTIFACT_NAMES,
     EventFamily,
@@ -132,6 +134,36 @@ class Omissions:
     by_kind: tuple[KindOmissions, ...]
     network_transaction_range: TransactionRange | None
     network_transactions: tuple[TransactionOmissions, ...]
+
+    def __post_init__(self) -> None:
+        counts = {row.kind: row.count for row in self.by_kind}
+        if len(counts) != len(self.by_kind):
+            raise ValueError("by_kind has two rows of one kind")
+        beyond = self.network_transaction_range
+        if self.network_transactions or beyond is not None:
+            self._check_transactions(counts, beyond)
+
+    def _check_transactions(self, counts: Mapping[EventKind, int], beyond: TransactionRange | None) -> None:
+        rows = self.network_transactions
+        if len({row.transaction_id for row in rows}) != len(rows):
+            raise ValueError("network_transactions has two rows of one transaction")
+        if any(not row.kinds or len(set(row.kinds)) != len(row.kinds) for row in rows):
+            raise ValueError("network_transactions has a row that names no kind, or one twice")
+        network = {kind: count for kind, count in counts.items() if FAMILY_OF_KIND[kind] == "network"}
+        named = Counter(kind for row in rows for kind in row.kinds)
+        for kind, count in named.items():
+            if count > network.get(kind, 0):
+                raise ValueError(
+                    f"network_transactions names more events of kind {kind!r} than by_kind counts"
+                )
+        if beyond is None:
+            return
+        if beyond.first > beyond.last:
+            raise ValueError("network_transaction_range ends before it begins")
+        if beyond.last - beyond.first >= sum(network.values()) - named.total():
+            raise ValueError("network_transaction_range has more transactions than by_kind leaves events for")
+        if any(beyond.first <= row.transaction_id <= beyond.last for row in rows):
+            raise ValueError("network_transactions has a transaction of network_transaction_range")
 
 
 @record

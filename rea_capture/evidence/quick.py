@@ -19,6 +19,7 @@ from __future__ import annotations
 import base64
 import binascii
 import struct
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
@@ -37,6 +38,7 @@ RECORDS_WITH_RULES: Final = frozenset(
         "CapturedBody",
         "Completeness",
         "Events",
+        "Omissions",
         "RequestEvent",
         "Screenshot",
         "Step",
@@ -49,6 +51,16 @@ RECORDS_WITH_RULES: Final = frozenset(
 
 _PNG_HEADER: Final = struct.Struct(">8s4x4sII")
 _START: Final = ("scenario_start", "goto_start")
+_NETWORK_KINDS: Final = frozenset(
+    {
+        "request",
+        "response",
+        "request-finished",
+        "request-failed",
+        "request-unfinished",
+        "network-content",
+    }
+)
 _ARTIFACTS: Final = ("accessibility", "dom", "history", "screenshot", "storage", "url")
 
 
@@ -86,6 +98,7 @@ def _rules(result: dict[str, Any]) -> Iterator[bool]:
     yield events["retained"] == len(events["items"])
     yield events["dropped"] == sum(row["count"] for row in events["omissions"]["by_kind"])
     yield not events["dropped"] or "events" in whole["truncated_sections"]
+    yield from _omission_rules(events["omissions"])
     yield _are_numbered(events)
     yield from _steps_rules(result)
     for step in result["steps"]:
@@ -97,6 +110,21 @@ def _rules(result: dict[str, Any]) -> Iterator[bool]:
         elif event["kind"] == "request":
             linked = event["redirected_from_transaction_id"] is not None
             yield not (linked and "redirected_from_transaction_state" in event)
+
+
+def _omission_rules(omissions: dict[str, Any]) -> Iterator[bool]:
+    rows, beyond = omissions["network_transactions"], omissions["network_transaction_range"]
+    counts = {row["kind"]: row["count"] for row in omissions["by_kind"]}
+    yield len(counts) == len(omissions["by_kind"])
+    yield len({row["transaction_id"] for row in rows}) == len(rows)
+    yield all(row["kinds"] and len(set(row["kinds"])) == len(row["kinds"]) for row in rows)
+    network = {kind: count for kind, count in counts.items() if kind in _NETWORK_KINDS}
+    named = Counter(kind for row in rows for kind in row["kinds"])
+    yield all(count <= network.get(kind, 0) for kind, count in named.items())
+    if beyond is not None:
+        first, last = beyond["first"], beyond["last"]
+        yield first <= last < first + sum(network.values()) - named.total()
+        yield not any(first <= row["transaction_id"] <= last for row in rows)
 
 
 def _are_numbered(events: dict[str, Any]) -> bool:

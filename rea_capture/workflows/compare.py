@@ -142,8 +142,9 @@ def _prepared(side: Callable[[], ParsedDocument] | None, rules: Normalization) -
         fault = Fault("", "is a comparison; name one of the two captures it compared, or another capture")
         raise InputError(fault.message, [fault])
     document = parsed.document
-    scenario_sha256 = document.parameters.scenario_sha256 if isinstance(document, CaptureEvidence) else None
-    capture = prepare(parsed.result, rules.rules)
+    parameters = document.parameters if isinstance(document, CaptureEvidence) else None
+    scenario_sha256 = parameters.scenario_sha256 if parameters is not None else None
+    capture = prepare(parsed.result, rules.rules, parameters)
     return _PreparedSide(capture, parsed.evidence_id, parsed.result_sha256, scenario_sha256)
 
 

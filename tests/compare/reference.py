@@ -140,11 +140,61 @@ def events_digest(capture: Any, step_index: int, rules: Iterable[Any] = ()) -> s
     return digest({"events": others, "network": sorted(str(one) for one in network)})
 
 
-def is_whole(event: Any) -> bool:
-    """Whether all that was asked for of ``event`` is there."""
-    if event["kind"] == "network-content":
-        return "unavailable" not in {event["body"]["state"], event["headers"]["state"]}
-    return not event.get("truncated", False)
+ENDS = {"request-finished", "request-failed", "request-unfinished"}
+FAMILY_OF_PREFIX = {
+    "console": "console",
+    "page": "page-errors",
+    "websocket": "websockets",
+    "frame": "frames",
+    "worker": "workers",
+    "popup": "popups",
+    "download": "downloads",
+}
+
+
+def is_whole(event: Any, capture: Any) -> bool:
+    """Whether all that was asked for of ``event`` is there, and nothing that was not."""
+    kind, wanted = event["kind"], capture["scenario"]["network_content"]
+    family = "network" if kind in NETWORK else FAMILY_OF_PREFIX[kind.split("-")[0]]
+    selected = [*capture["scenario"]["event_families"], *(["network"] if any(wanted.values()) else [])]
+    if family not in selected:
+        return False
+    if kind == "network-content":
+        return is_whole_content(event, capture)
+    if kind.startswith("websocket-frame") and event["payload_type"] == "text":
+        text = event["payload_text"]
+        return text is not None and len(text.encode()) == event["payload_bytes"] and not event["truncated"]
+    return True
+
+
+def is_whole_content(event: Any, capture: Any) -> bool:
+    """Whether network content holds what was selected, no more and no less, of an event that is there."""
+    wanted, phase = capture["scenario"]["network_content"], event["phase"]
+    headers, body = event["headers"]["state"], event["body"]["state"]
+    states = {"captured"} if phase == "response" else {"captured", "not_exposed"}
+    source = [one for one in capture["events"]["items"] if one["sequence"] == event["source_event_sequence"]]
+    return (
+        headers == ("captured" if wanted["header_values"] else "not_requested")
+        and body in (states if wanted[f"{phase}_body"] else {"not_requested"})
+        and [(one["kind"], one["transaction_id"]) for one in source] == [(phase, event["transaction_id"])]
+    )
+
+
+def is_whole_transaction(capture: Any, transaction_id: int) -> bool:
+    """Whether a transaction has an outcome, at most one end, and content where content was selected."""
+    wanted = capture["scenario"]["network_content"]
+    events = [one for one in capture["events"]["items"] if one.get("transaction_id") == transaction_id]
+    kinds = [one["kind"] for one in events]
+    phases = {one["phase"] for one in events if one["kind"] == "network-content"}
+    return (
+        bool({*kinds} & {"response", *ENDS})
+        and sum(kind in ENDS for kind in kinds) <= 1
+        and all(
+            phase in phases
+            for phase in ("request", "response")
+            if phase in kinds and (wanted["header_values"] or wanted[f"{phase}_body"])
+        )
+    )
 
 
 def is_sound(capture: Any) -> bool:
@@ -154,6 +204,11 @@ def is_sound(capture: Any) -> bool:
     return (
         families is not None
         and not omissions["network_transactions"]
-        and all(is_whole(event) for event in capture["events"]["items"])
+        and all(is_whole(event, capture) for event in capture["events"]["items"])
+        and all(
+            is_whole_transaction(capture, event["transaction_id"])
+            for event in capture["events"]["items"]
+            if event["kind"] in NETWORK
+        )
         and all(events_digest(capture, step["step_index"]) is not None for step in capture["steps"])
     )

@@ -5,6 +5,7 @@ Below: ``tests.builders``, hypothesis. Above: the laws of comparison.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,9 @@ from hypothesis import strategies as st
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import Rule
 from rea_capture.contracts.events import AnyEvent, EventKind
-from rea_capture.contracts.selection import EVENT_FAMILIES
+from rea_capture.contracts.network import NotExposed
+from rea_capture.contracts.selection import EVENT_FAMILIES, RecordedNetworkContent
+from rea_capture.contracts.states import NOT_REQUESTED
 from tests import builders as make
 
 UNAVAILABLE_BODIES = (make.unavailable(), make.unavailable("body-size-limit"))
@@ -59,9 +62,47 @@ def steps(draw: st.DrawFn, *, complete: bool) -> list[Any]:
     return made
 
 
+def selections() -> st.SearchStrategy[RecordedNetworkContent]:
+    """Selections of network content; half of them select none."""
+    some = st.builds(
+        make.network_content,
+        request_body=st.booleans(),
+        response_body=st.booleans(),
+        header_values=st.booleans(),
+    )
+    return st.one_of(st.just(make.network_content()), some)
+
+
+def contents(
+    transaction_id: int, landed: int, wanted: RecordedNetworkContent, bodies: st.SearchStrategy[Any]
+) -> st.SearchStrategy[list[AnyEvent]]:
+    """The network content of one transaction that ``wanted`` selects."""
+    headers: Any = (("accept", "shop"),) if wanted.header_values else NOT_REQUESTED
+    phases = []
+    for phase, body in (("request", wanted.request_body), ("response", wanted.response_body)):
+        if body or wanted.header_values:
+            phases.append(
+                st.builds(
+                    make.content,
+                    st.just(transaction_id),
+                    st.just(landed),
+                    phase=st.just(phase),
+                    body=bodies if body else st.just(NOT_REQUESTED),
+                    headers=st.just(headers),
+                )
+            )
+    return st.tuples(*phases).map(list)
+
+
 @st.composite
-def transactions(draw: st.DrawFn, step_count: int, *, sound: bool) -> list[list[AnyEvent]]:
-    """Zero to six transactions, each a list of events in order; with ``sound``, every ancestry is known."""
+def transactions(
+    draw: st.DrawFn, step_count: int, *, sound: bool, wanted: RecordedNetworkContent | None = None
+) -> list[list[AnyEvent]]:
+    """Zero to six transactions, each a list of events in order, with the content that ``wanted`` selects.
+
+    With ``sound``, every ancestry is known and every transaction whole.
+    """
+    wanted = wanted or make.network_content()
     made: list[list[AnyEvent]] = []
     count = draw(st.integers(0, 6))
     for transaction_id in range(1, count + 1):
@@ -80,15 +121,22 @@ def transactions(draw: st.DrawFn, step_count: int, *, sound: bool) -> list[list[
             state=state,
             landed=landed,
         )
-        if draw(st.booleans()):
-            bodies = (b"42", b"shop", *(() if sound else UNAVAILABLE_BODIES))
-            events.append(make.content(transaction_id, landed, body=draw(st.sampled_from(bodies))))
-        if not sound and draw(st.integers(0, 9)) == 0:
-            events.pop(0)
-        if not sound and draw(st.integers(0, 9)) == 0:
-            events.append(events[0])
-        made.append(events)
+        bodies = (b"42", b"shop", *(() if sound else (*UNAVAILABLE_BODIES, NOT_REQUESTED, NotExposed())))
+        events += draw(contents(transaction_id, landed, wanted, st.sampled_from(bodies)))
+        made.append(events if sound else draw(damaged(events)))
     return made
+
+
+@st.composite
+def damaged(draw: st.DrawFn, events: Sequence[AnyEvent]) -> list[AnyEvent]:
+    """The events of a transaction, now and then without some or with one of them twice."""
+    damage = draw(st.sampled_from(("none",) * 6 + ("without one", "only the first", "one twice")))
+    chosen = draw(st.integers(0, len(events) - 1))
+    if damage == "without one":
+        return [*events[:chosen], *events[chosen + 1 :]]
+    if damage == "only the first":
+        return list(events[:1])
+    return [*events, events[chosen]] if damage == "one twice" else list(events)
 
 
 @st.composite
@@ -101,6 +149,13 @@ def interleaved(draw: st.DrawFn, lanes: Sequence[Sequence[AnyEvent]]) -> list[An
     return sorted(received, key=lambda event: event.step_index)
 
 
+def frames(step: st.SearchStrategy[int]) -> st.SearchStrategy[AnyEvent]:
+    """WebSocket messages: whole, cut, and cut without a word about it."""
+    sizes = st.sampled_from(({}, {"payload_text": None}, {"payload_bytes": 4_000}))
+    whole = st.builds(make.frame, st.sampled_from(WORDS), step, truncated=st.booleans())
+    return st.builds(lambda frame, changes: dataclasses.replace(frame, **changes), whole, sizes)
+
+
 def others(step_count: int, *, sound: bool = True) -> st.SearchStrategy[list[AnyEvent]]:
     """Events outside the network, in order of receipt."""
     step = st.integers(0, step_count - 1)
@@ -109,7 +164,7 @@ def others(step_count: int, *, sound: bool = True) -> st.SearchStrategy[list[Any
         st.builds(make.console, word, step),
         st.builds(make.page_error, word, step),
         st.builds(make.websocket, st.just("websocket-opened"), step),
-        st.builds(make.frame, word, step, truncated=st.just(False) if sound else st.booleans()),
+        st.builds(make.frame, word, step) if sound else frames(step),
         st.builds(make.lifecycle, st.just("frame-navigated"), step, address=st.sampled_from(PATHS)),
         st.builds(make.download, word, step),
     )
@@ -121,9 +176,13 @@ def captures(draw: st.DrawFn, *, sound: bool | None = None) -> CaptureResult:
     """A capture. ``sound`` True: eligible and comparable; None: anything goes."""
     everything = bool(sound)
     made = draw(steps(complete=everything or draw(st.booleans())))
-    lanes = [*draw(transactions(len(made), sound=everything)), draw(others(len(made), sound=everything))]
+    wanted = draw(selections())
+    lanes = [
+        *draw(transactions(len(made), sound=everything, wanted=wanted)),
+        draw(others(len(made), sound=everything)),
+    ]
     events = draw(interleaved(lanes))
-    arguments: dict[str, Any] = {"families": EVENT_FAMILIES}
+    arguments: dict[str, Any] = {"families": EVENT_FAMILIES, "content_selection": wanted}
     if not everything:
         arguments |= draw(_shortcomings(events))
         events = arguments.pop("events")
@@ -135,7 +194,9 @@ def _shortcomings(draw: st.DrawFn, events: Sequence[AnyEvent]) -> dict[str, Any]
     """Builder arguments that take something away from a capture, or nothing."""
     arguments: dict[str, Any] = {"events": list(events)}
     if draw(st.integers(0, 5)) == 0:
-        arguments["families"] = None
+        arguments["families"] = draw(st.sampled_from((None, (), EVENT_FAMILIES[:3], EVENT_FAMILIES[2:])))
+    if draw(st.integers(0, 5)) == 0:
+        arguments["content_selection"] = draw(selections())
     if draw(st.integers(0, 3)) == 0:
         arguments["missing"] = (draw(st.sampled_from(("events", "popups", "workers"))),)
     if events and draw(st.integers(0, 3)) == 0:

@@ -12,6 +12,7 @@ from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import ArtifactDiff
 from rea_capture.contracts.events import AnyEvent
 from rea_capture.contracts.network import NotExposed
+from rea_capture.contracts.states import NOT_REQUESTED
 from tests import builders as make
 from tests.compare import reference
 
@@ -89,7 +90,8 @@ def test_content_is_part_of_its_transaction_whenever_it_arrives() -> None:
 
 def test_the_order_and_the_repetition_of_headers_are_content() -> None:
     def with_headers(*headers: tuple[str, str]) -> CaptureResult:
-        return captured([*make.transaction(1), make.content(1, headers=headers)])
+        sent = make.content(1, phase="request", body=NOT_REQUESTED, headers=())
+        return captured([*make.transaction(1), sent, make.content(1, headers=headers)])
 
     one = with_headers(("x", "1"), ("x", "2"))
     assert statuses(one, with_headers(("x", "2"), ("x", "1"))) == {"a": "changed"}
@@ -190,15 +192,22 @@ def test_many_faults_of_a_step_are_counted_and_not_listed() -> None:
 
 @pytest.mark.parametrize("order", ["from the root", "from the end"])
 def test_a_redirect_chain_of_any_length_needs_no_recursion(order: str) -> None:
-    requests = [
-        make.request(number, 1 if number < LONG_CHAIN else 2, after=number - 1 if number > 1 else None)
-        for number in range(1, LONG_CHAIN + 1)
-    ]
-    if order == "from the end":
-        requests.reverse()
-    changed = [make.request(1, 1, method="POST"), *(one for one in requests if one.transaction_id != 1)]
-    assert statuses(captured(requests), captured(requests)) == {}
-    assert statuses(captured(requests), captured(changed)) == {"a": "changed", "b": "changed"}
+
+    def chain(method: str) -> list[AnyEvent]:
+        numbers = range(1, LONG_CHAIN + 1)
+        hops = [
+            make.request(
+                number,
+                1 if number < LONG_CHAIN else 2,
+                method=method if number == 1 else "GET",
+                after=number - 1 if number > 1 else None,
+            )
+            for number in (numbers if order == "from the root" else reversed(numbers))
+        ]
+        return [*hops, *(make.unfinished(number, 3) for number in numbers)]
+
+    assert statuses(captured(chain("GET")), captured(chain("GET"))) == {}
+    assert statuses(captured(chain("GET")), captured(chain("POST"))) == {"a": "changed", "b": "changed"}
 
 
 def test_a_circle_of_any_length_needs_no_recursion() -> None:
@@ -211,12 +220,18 @@ def test_the_digest_of_a_step_is_the_one_a_reader_recomputes() -> None:
         *make.transaction(1, 1, status=302),
         *make.transaction(2, 2, after=1),
         make.content(2, 3),
+        make.content(1, 3),
         make.console('é "quoted" \n', 2),
         make.request(3, 2, method="POST"),
         make.unfinished(3, 3),
     ]
     before = make.capture(STEPS, events, families=["network", "console"])
-    after = make.capture(STEPS, [make.console("other", 2)], families=["network", "console"])
+    after = make.capture(
+        STEPS,
+        [make.console("other", 2)],
+        families=["network", "console"],
+        content_selection=make.network_content(response_body=True),
+    )
     [one, two] = rows(before, after).values()
     for row, index in ((one, 1), (two, 2)):
         assert row.before_sha256 == reference.events_digest(reference.plain(before), index)
@@ -240,7 +255,15 @@ def test_the_digest_of_a_step_is_the_one_a_reader_recomputes() -> None:
 def test_content_that_is_not_there_proves_nothing_though_the_capture_calls_itself_complete(
     content: dict[str, Any], state: str, reason: str, recovery: str
 ) -> None:
-    poorer = captured([*make.transaction(1, 1, landed=2), make.content(1, 2, **content)])
+    sent = make.content(1, 2, phase="request", body=NOT_REQUESTED, headers=())
+    selection = make.network_content(header_values=True, response_body=True)
+
+    def captured_with(**parts: Any) -> CaptureResult:
+        received = make.content(1, 2, **{"headers": (), **parts})
+        events = [*make.transaction(1, 1, landed=2), sent, received]
+        return captured(events, content_selection=selection)
+
+    poorer = captured_with(**content)
     assert poorer.completeness.equality_eligible
     found = rows(poorer, poorer)
     assert list(found) == ["a"]
@@ -248,7 +271,7 @@ def test_content_that_is_not_there_proves_nothing_though_the_capture_calls_itsel
     assert reason in str(found["a"].reason)
     assert "(transaction 1)" in str(found["a"].reason)
     assert recovery in str(found["a"].recovery)
-    whole = captured([*make.transaction(1, 1, landed=2), make.content(1, 2)])
+    whole = captured_with()
     assert statuses(whole, poorer) == statuses(poorer, whole) == {"a": "unknown"}
 
 

@@ -25,7 +25,7 @@ from rea_capture.contracts.evidence import (
     ComparisonParameters,
     DeclaredAction,
 )
-from rea_capture.contracts.selection import CaptureSelection
+from rea_capture.contracts.selection import CaptureSelection, NetworkContentSelection
 from rea_capture.evidence import evidence_bytes, seal_capture, seal_comparison
 from tests import builders
 
@@ -40,7 +40,15 @@ def sealed_capture(
     parameters = CaptureParameters(
         actions=tuple(DeclaredAction(action=s.action, step_id=s.step_id) for s in result.steps[1:]),
         browser_mode="launch",
-        capture=CaptureSelection(events=("network", "console")).record(),
+        capture=CaptureSelection(
+            at_end=(),
+            events=result.scenario.event_families or (),
+            network=NetworkContentSelection(
+                request_body=result.scenario.network_content.request_body,
+                response_body=result.scenario.network_content.response_body,
+                header_values=result.scenario.network_content.header_values,
+            ),
+        ).record(),
         command_timeout_ms=command_timeout_ms,
         scenario_sha256=ZERO_SHA256,
         secret_declarations=(),

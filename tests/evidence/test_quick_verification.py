@@ -31,7 +31,9 @@ from tests.evidence.sealed import (
 
 def full_capture() -> CaptureEvidence:
     """A capture with every state of every artifact and every kind of event."""
-    over_limit = builders.omissions({"console": 2}, transactions={1: ["response"]}, first_last=(9, 12))
+    over_limit = builders.omissions(
+        {"console": 2, "request": 4, "response": 1}, transactions={1: ["response"]}, first_last=(9, 12)
+    )
     steps = (
         builders.start(url=builders.location()),
         builders.step(
@@ -186,6 +188,7 @@ TOTAL = FULL.normalized_result.events.total
 LAST_EVENT = FULL.normalized_result.events.retained - 1
 WHOLE = ("normalized_result", "completeness")
 EVENTS = ("normalized_result", "events")
+OMISSIONS = (*EVENTS, "omissions")
 
 
 def event(kind: str) -> tuple[str | int, ...]:
@@ -218,6 +221,16 @@ def event(kind: str) -> tuple[str | int, ...]:
         ((*WHOLE, "truncated_sections"), ["accessibility"]),
         ((*EVENTS, "retained"), 1),
         ((*EVENTS, "dropped"), 1),
+        ((*OMISSIONS, "by_kind", 1, "kind"), "console"),
+        ((*OMISSIONS, "by_kind", 2, "kind"), "page-error"),
+        ((*OMISSIONS, "network_transactions", 0, "kinds"), []),
+        ((*OMISSIONS, "network_transactions", 0, "kinds"), ["response", "response"]),
+        ((*OMISSIONS, "network_transactions", 0, "kinds"), ["request-failed"]),
+        ((*OMISSIONS, "network_transactions", 0, "kinds"), ["console"]),
+        ((*OMISSIONS, "network_transactions", 0, "transaction_id"), 9),
+        ((*OMISSIONS, "network_transactions"), [{"kinds": ["response"], "transaction_id": 1}] * 2),
+        ((*OMISSIONS, "network_transaction_range"), {"first": 12, "last": 9}),
+        ((*OMISSIONS, "network_transaction_range"), {"first": 9, "last": 13}),
         ((*EVENTS, "items", 0, "sequence"), 2),
         ((*EVENTS, "items", 1, "sequence"), 1),
         ((*EVENTS, "items", LAST_EVENT, "sequence"), TOTAL + 1),

@@ -163,7 +163,11 @@ def _content_unavailable() -> Case:
     steps = [make.start(), make.step("load"), make.step("listen", 2, action="wait_for")]
     events = [
         *make.transaction(1),
-        make.content(1, body=make.unavailable("body-size-limit")),
+        make.content(
+            1,
+            body=make.unavailable("body-size-limit"),
+            headers=(("content-type", "application/json"),),
+        ),
         make.frame("hel", 2, truncated=True),
     ]
     selection = make.network_content(response_body=True, header_values=True)
