@@ -21,13 +21,14 @@ from playwright.async_api import BrowserContext, Error, Frame, Page, Request, We
 
 from rea_capture.browser.events.listening import Listening
 from rea_capture.capture.recorder import EventRecorder
+from rea_capture.limits import MAX_LISTENER_OWNERS
 
 QUIET_TIMEOUT_MS: Final = 1_000
 """How long a step waits for what it set off. Local answers take milliseconds, and tenths of a second on
 a machine with more to do than it can; a stream or long poll costs this once, in the step that opens it."""
 
-MAX_UNDER_WAY: Final = 256
-"""Documents and workers of one step that are asked whether they are done."""
+MAX_UNDER_WAY: Final = 64
+"""Documents, and workers, of one step that are asked whether they are done."""
 
 _ONE_TASK: Final = """() => new Promise(done => {
   const channel = new MessageChannel();
@@ -46,6 +47,8 @@ class UnderWay:
         self._answered = asyncio.Event()
         self._documents: set[Frame] = set()
         self._workers: set[Worker] = set()
+        self._silent_workers: set[Worker] = set()
+        self._page: Page | None = None
 
     def attach(self, context: BrowserContext, page: Page) -> None:
         """Listen to ``page``, which has not been navigated yet, and to every popup."""
@@ -54,6 +57,7 @@ class UnderWay:
         on(context, "requestfinished", "the end of a request", self._ended)
         on(context, "requestfailed", "the failure of a request", self._ended)
         on(context, "page", "a popup", self._popup)
+        self._page = page
         self._follow(page)
 
     def begin_step(self) -> None:
@@ -76,6 +80,7 @@ class UnderWay:
         loop = asyncio.get_running_loop()
         end = loop.time() + QUIET_TIMEOUT_MS / 1000
         await settle()
+        self._ask_workers()
         while self._is_busy() and not gone.done() and (left := end - loop.time()) > 0:
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
@@ -89,9 +94,20 @@ class UnderWay:
         frames, self._documents = self._documents, set()
         await _all(frame.wait_for_load_state("load", timeout=left_s * 1000) for frame in frames)
 
+    def _ask_workers(self) -> None:
+        """The page may have sent any of its workers a message; one that is always busy is asked once."""
+        running = () if self._page is None else self._page.workers[:MAX_UNDER_WAY]
+        self._workers.update(worker for worker in running if worker not in self._silent_workers)
+
     async def _idle_workers(self) -> None:
         workers, self._workers = self._workers, set()
-        await _all(worker.evaluate(_ONE_TASK) for worker in workers)
+        await _all(self._idle(worker) for worker in workers)
+
+    async def _idle(self, worker: Worker) -> None:
+        if len(self._silent_workers) < MAX_LISTENER_OWNERS:
+            self._silent_workers.add(worker)
+        await worker.evaluate(_ONE_TASK)
+        self._silent_workers.discard(worker)
 
     def _follow(self, page: Page) -> None:
         on = self._listening.on

@@ -7,6 +7,7 @@ Below: ``redaction``, ``contracts``. Above: ``recorder`` and ``content``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
@@ -21,6 +22,13 @@ MAX_REMEMBERED_CHARACTERS: Final = 4_096
 """Longer values (``data:`` URLs, say) are worked out each time: remembering them would pin them."""
 
 
+_BLOB_ID: Final = re.compile(
+    r"(blob:[^\s'\"]{0,300}?/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
+)
+"""The random part of a ``blob:`` URL inside a text, as stacks of scripts made by a page hold it. See
+``contracts.urls``: it means nothing to a later reader. A host name has at most 253 characters."""
+
+
 class ObservedText:
     """Turns what a page reports into what may be kept."""
 
@@ -31,9 +39,13 @@ class ObservedText:
         self._url = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_url)
         self._names = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_names)
 
+    def said(self, raw: str) -> str:
+        """What a script or its stack says; the random parts of ``blob:`` URLs are taken out as in URLs."""
+        return _BLOB_ID.sub(r"\1[blob-id]", self.text(raw))
+
     def abridged(self, raw: str) -> str:
-        """Text from which a browser may have cut pieces, such as a console message."""
-        return self._redactor.abridged(raw)
+        """As :meth:`said`, of text from which a browser may have cut pieces: a console message."""
+        return _BLOB_ID.sub(r"\1[blob-id]", self._redactor.abridged(raw))
 
     def name(self, raw: str) -> str:
         """A value that repeats, such as a method or a header name."""

@@ -73,6 +73,11 @@ class EventRecorder:
         """Sequence number of the last event, kept or not; 0 before the first."""
         return self._retention.last_sequence
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether observation has ended."""
+        return self._ended
+
     def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]:
         """The missing and the truncated sections of a step, as far as events go."""
         self._record_held()
@@ -150,8 +155,8 @@ class EventRecorder:
         """The page threw something that it did not catch."""
         if not self._wants("page-error"):
             return
-        kept_message = self._observed.text(message)
-        kept_stack = self._observed.text(stack) if stack else None
+        kept_message = self._observed.said(message)
+        kept_stack = self._observed.said(stack) if stack else None
 
         def make(sequence: int, step_index: int) -> wire.PageErrorEvent:
             return wire.PageErrorEvent(

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
-from playwright.async_api import BrowserContext, ConsoleMessage, Page, WebError
+from playwright.async_api import BrowserContext, ConsoleMessage, Error, Frame, Page, Request, WebError
 
 from rea_capture.browser.events.icons import is_icon_failure
 from rea_capture.browser.events.listening import Listening
@@ -25,6 +26,9 @@ ABRIDGED_LIMITATION: Final = (
 )
 _ABRIDGED: Final = re.compile(r"[\[{:,] ?(?:Object|(?:Array|Map|Set)\(\d+\))|\u2026")
 """How V8 writes what it leaves out of a preview."""
+
+MAX_FRAME_SCRIPTS: Final = 4_096
+"""Addresses of scripts remembered as those of child frames; of more, the messages count as the page's."""
 
 
 class ConsoleListener:
@@ -46,6 +50,7 @@ class ConsoleListener:
         self._root = root
         self._belongs = belongs
         self._private_console = private_console
+        self._frame_scripts: dict[str, set[Frame]] = {}
 
     def attach(self, context: BrowserContext, listening: Listening) -> None:
         """Listen for the selected families."""
@@ -53,6 +58,16 @@ class ConsoleListener:
             listening.on(context, "console", "a console message", self._console)
         if "page-errors" in self._recorder.families:
             listening.on(context, "weberror", "a page error", self._error)
+        if self._recorder.families & {"console", "page-errors"}:
+            listening.on(context, "request", "the script of a frame", self._requested)
+
+    def _requested(self, request: Request) -> None:
+        if request.resource_type != "script" or len(self._frame_scripts) >= MAX_FRAME_SCRIPTS:
+            return
+        with suppress(Error):  # that of a service worker has no frame
+            frames = self._frame_scripts.setdefault(request.url, set())
+            if request.frame.parent_frame is not None and len(frames) < 2:  # more tell no more
+                frames.add(request.frame)
 
     def _console(self, message: ConsoleMessage) -> None:
         text, url = message.text, message.location["url"]
@@ -82,12 +97,16 @@ class ConsoleListener:
         """The popup, child frame or worker that the script at ``url`` belongs to, as far as that shows.
 
         None for the root document. A frame or worker shows by its address, which is also that of the
-        scripts in it; a script from a file of its own does not tell who loaded it.
+        scripts in it, and by the scripts that it requested. Where two have one address, nothing tells
+        their messages apart, and each is a source of its own.
         """
         if page is not self._root:
             return ("page", page)
         if not url or url == page.url:
             return None
-        others = {frame.url for frame in page.frames if frame is not page.main_frame}
-        others.update(worker.url for worker in page.workers)
-        return ("address", url) if url in others else None
+        others = [frame for frame in page.frames if frame.url == url and frame is not page.main_frame]
+        here = len({*others, *self._frame_scripts.get(url, ())})
+        here += sum(worker.url == url for worker in page.workers)
+        if here == 0:
+            return None
+        return ("address", url) if here == 1 else object()
