@@ -13,6 +13,7 @@
     sockets         WebSockets
     downloads       downloads, which are cancelled
     unseen          shared workers and worklets, of which nothing is seen
+    departures      documents whose last moment is not seen
 
 Below: playwright, ``capture.recorder``. Above: ``session``.
 """
