@@ -110,6 +110,8 @@ def _hashed(self: Any) -> int:
 
 SafeInteger = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 PositiveSafeInteger = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
+SchemaVersion = Annotated[int, Field(ge=2, le=2, json_schema_extra={"const": 2})]
+"""The version of the wire, 2. Not ``Literal[2]``, which takes ``2.0`` for it: 2.0 is equal to 2."""
 TimeoutMs = Annotated[int, Field(ge=1, le=MAX_TIMER_MS)]
 Sha256Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 EvidenceId = Annotated[str, Field(pattern=r"^ev_[0-9a-f]{64}$")]

@@ -9,7 +9,14 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
-from rea_capture.contracts.base import EvidenceId, Sha256Hex, TimeoutMs, record, record_with_absent_fields
+from rea_capture.contracts.base import (
+    EvidenceId,
+    SchemaVersion,
+    Sha256Hex,
+    TimeoutMs,
+    record,
+    record_with_absent_fields,
+)
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import ComparisonResult
 from rea_capture.contracts.selection import RecordedSelection
@@ -97,7 +104,7 @@ class CaptureEvidence:
     predicate_type: Literal["rea.browser-scenario-capture/v1"]
     provider: Provider
     raw_result: None
-    schema_version: Literal[2]
+    schema_version: SchemaVersion
     subject: None
 
 
@@ -118,7 +125,7 @@ class ComparisonEvidence:
     predicate_type: Literal["rea.browser-scenario-comparison/v1"]
     provider: Provider
     raw_result: None
-    schema_version: Literal[2]
+    schema_version: SchemaVersion
     subject: None
 
     def __post_init__(self) -> None:

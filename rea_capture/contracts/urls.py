@@ -50,6 +50,7 @@ def _http_url(url: str) -> str:
         raise ValueError("must name a host")
     if any(character <= " " or character in "\x7f\\" for character in url):
         raise ValueError("must not hold spaces, backslashes or control characters; percent-encode them")
+    printed_host(parts.hostname)  # raises for a host that browsers refuse or make another of
     return url
 
 

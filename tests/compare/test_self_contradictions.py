@@ -82,10 +82,10 @@ def test_content_of_one_phase_does_not_stand_for_the_other(present: list[AnyEven
 def test_content_of_which_a_selected_part_was_not_looked_at_proves_nothing(
     phase: str, part: str, state: Any
 ) -> None:
-    events: list[AnyEvent] = [
-        dataclasses.replace(one, **({part: state} if one.phase == phase else {})) for one in (SENT, RECEIVED)
-    ]
-    capture = captured([*make.transaction(), *events], content_selection=ALL_CONTENT)
+    without: dict[str, Any] = {part: state}
+    changes = {one.phase: without if one.phase == phase else {} for one in (SENT, RECEIVED)}
+    sent, received = (dataclasses.replace(one, **changes[one.phase]) for one in (SENT, RECEIVED))
+    capture = captured([*make.transaction(), sent, received], content_selection=ALL_CONTENT)
     assert list(unknown_events(capture)) == ["a"]
 
 

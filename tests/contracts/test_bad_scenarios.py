@@ -284,11 +284,26 @@ def test_an_origin_with_a_path_is_refused() -> None:
         ("http://[::1%25eth0]", "zone"),
     ],
 )
-def test_an_origin_that_a_browser_would_print_as_another_is_refused(origin: str, sentence: str) -> None:
-    pointer = "/storage/local_storage/0/origin"
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "/storage/local_storage/0/origin",
+        "/start_url/url",
+        "/actions/0/destination/url",
+        "/storage/cookies/0/destination/url",
+    ],
+)
+def test_a_host_that_a_browser_would_print_as_another_is_refused(
+    pointer: str, origin: str, sentence: str
+) -> None:
     found = faults(changed(at(pointer, origin)))
     assert list(found) == [pointer]
     assert sentence in found[pointer]
+
+
+@pytest.mark.parametrize("url", ["http://Bücher.example/", "http://Shop.Test/", "http://[0:0::1]:80/x"])
+def test_a_url_is_kept_as_it_was_written(url: str) -> None:
+    assert read_scenario(changed(at("/start_url/url", url))).start_url.url == url
 
 
 @pytest.mark.parametrize(

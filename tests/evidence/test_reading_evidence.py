@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rea_capture.canonical import record_bytes, value_sha256
+from rea_capture.contracts.json_text import pointer_of
 from rea_capture.errors import InputError
 from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.evidence.reading import parse_record
@@ -229,3 +230,28 @@ def test_reading_leaves_the_garbage_collector_as_it_was() -> None:
 
 def test_the_result_of_a_record_is_what_was_written() -> None:
     assert record_bytes(parse(CAPTURE_BYTES, "evidence").result) == record_bytes(CAPTURE.normalized_result)
+
+
+def _integers(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    if type(value) is int:
+        yield path
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from _integers(part, (*path, key))
+
+
+def test_no_number_with_a_point_is_taken_for_an_integer() -> None:
+    """``2.0`` is not an integer, though it is equal to one and its RFC 8785 form is one."""
+    document = plain(sealed_capture())
+    for path in _integers(document):
+        if path[-1] == "device_scale_factor":
+            continue
+        altered = copy.deepcopy(document)
+        parent: Any = altered
+        for part in path[:-1]:
+            parent = parent[part]
+        parent[path[-1]] = float(parent[path[-1]])
+        for data in (json.dumps(altered), json.dumps(altered, sort_keys=True, separators=(",", ":"))):
+            with pytest.raises(InputError) as caught:
+                parse(data.encode(), "evidence")
+            assert [fault.pointer for fault in caught.value.faults] == [pointer_of(path)]
