@@ -46,6 +46,11 @@ class AreaLedger:
             await event.wait()
         return area in self._settled
 
+    def is_settled(self, area: Area) -> bool:
+        """Whether the area has had its seed."""
+        event = self._settled.get(area)
+        return event is not None and event.is_set()
+
     def settle(self, area: Area) -> None:
         """The area has had its seed: never again."""
         self._settled[area].set()

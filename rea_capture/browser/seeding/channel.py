@@ -50,6 +50,10 @@ class TargetGoneError(ChannelError):
     """The browser, page, frame or document went away: nothing is left to do and nothing to report."""
 
 
+class DocumentLeftError(TargetGoneError):
+    """The document went away, or is not stopped any more, while its target is still there."""
+
+
 class CommandRefusedError(ChannelError):
     """The browser answered with an error."""
 
@@ -196,8 +200,11 @@ async def _call(cdp: CDPSession, method: str, params: dict[str, Any]) -> dict[st
 
 def _result(method: str, message: dict[str, Any]) -> dict[str, Any]:
     if "error" in message:
-        gone = message["error"].get("code") == _GONE_CODE or _says(message["error"]["message"], _LEFT_SIGNS)
-        fault = TargetGoneError if gone else CommandRefusedError
+        fault: type[ChannelError] = CommandRefusedError
+        if message["error"].get("code") == _GONE_CODE:
+            fault = TargetGoneError
+        elif _says(message["error"]["message"], _LEFT_SIGNS):
+            fault = DocumentLeftError
         raise fault(f"{method} was refused by the browser")
     result: dict[str, Any] = message.get("result", {})
     return result

@@ -17,6 +17,21 @@ from dataclasses import dataclass
 
 from rea_capture.browser.seeding.seeds import Entries, StorageKind
 
+ADMISSION = "admitted = true"
+"""What is evaluated in a stopped document that may go on."""
+STOP_MS = 0.5
+"""Passing a ``debugger`` statement takes less, and a stop, which lasts until a message came back, more."""
+_SOURCE = """if ({wanted}) {{
+  let admitted = false, wasStopped = false, isStopped;
+  do {{
+    const since = performance.now();
+    debugger;
+    isStopped = performance.now() - since >= {stop_ms};
+    wasStopped ||= isStopped;
+  }} while (isStopped && !admitted);
+  if (wasStopped && !admitted && self === top) stop();
+}}
+//# sourceURL={url}"""
 _ERROR_NAME = re.compile(r"[A-Za-z]{1,40}\Z")
 
 
@@ -34,9 +49,14 @@ class PrivateScript:
         ``about:`` documents are let pass: what they inherit their origin from has its seed already,
         and the blank document of a new window must not be stopped while the browser holds the
         window back, because Chromium then forgets to let it go.
+
+        The command to go on names no document, and one meant for an earlier document can arrive late.
+        So a document that was not admitted stops again. When the browser has taken the debugger away,
+        because the next document of the page is about to come up, it loads no further: nothing of it
+        runs without its seeds. A document that never stopped (see `pauses`) needs no admission.
         """
         wanted = f"location.protocol !== 'about:' && {json.dumps(self.origins)}.includes(self.origin)"
-        return f"if ({wanted}) debugger;\n//# sourceURL={self.url}"
+        return _SOURCE.format(wanted=wanted, stop_ms=STOP_MS, url=self.url)
 
     @property
     def others(self) -> str:

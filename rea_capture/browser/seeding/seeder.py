@@ -14,7 +14,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from rea_capture.browser.seeding.channel import BROWSER, Channel, ChannelError, CommandRefusedError
 from rea_capture.browser.seeding.errands import Errands, Reporter
-from rea_capture.browser.seeding.hold import DocumentHold
+from rea_capture.browser.seeding.hold import Arrivals, DocumentHold
 from rea_capture.browser.seeding.pauses import Pauses
 from rea_capture.browser.seeding.script import PrivateScript
 from rea_capture.browser.seeding.seeds import StorageSeeds
@@ -47,7 +47,9 @@ class StorageSeeder:
         """Why nothing is seeded, or the empty string."""
         self._shared = instrument
         self._scope = scope
-        self._hold = DocumentHold(instrument.channel, instrument.errands) if instrument else None
+        self._hold = (
+            DocumentHold(instrument.channel, instrument.errands, instrument.arrivals) if instrument else None
+        )
 
     @classmethod
     async def install(
@@ -78,7 +80,15 @@ class StorageSeeder:
             channel = await _open_channel(context, command_timeout_ms)
             channel.report = reporter
             script = PrivateScript(f"seed-{secrets.token_hex(16)}", seeds.origins)
-            shared = Instrument(channel, script, SeedWriter(seeds, reporter), Errands(reporter), Pauses())
+            writer = SeedWriter(seeds, reporter)
+            shared = Instrument(
+                channel,
+                script,
+                writer,
+                Errands(reporter),
+                Pauses(),
+                Arrivals(writer.wants, reporter),
+            )
             scope = WindowScope(root["targetId"], root.get("browserContextId") if own_browser else None)
             seeder = cls(shared, scope)
             await seeder._start(shared)
@@ -94,13 +104,14 @@ class StorageSeeder:
     async def uninstall(self) -> None:
         """Stop seeding and remove every trace from the browser; safe to repeat, and after its end."""
         if self._shared is not None:
+            self._shared.arrivals.close()
             await self._shared.errands.close()
             await self._shared.channel.close()
 
     async def _start(self, shared: Instrument) -> None:
         assert self._hold is not None
         shared.channel.listen(BROWSER, self._on_event)
-        await self._hold.install(shared.script.origins)
+        await self._hold.install()
         # Existing pages are announced before the answer, so the root's preparation has begun then.
         await shared.channel.send(
             "Target.setAutoAttach",

@@ -16,10 +16,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rea_capture.browser.seeding.channel import Answer, Channel, CommandRefusedError, TargetGoneError
+from rea_capture.browser.seeding.channel import (
+    Answer,
+    Channel,
+    CommandRefusedError,
+    DocumentLeftError,
+    TargetGoneError,
+)
 from rea_capture.browser.seeding.errands import Errands
-from rea_capture.browser.seeding.pauses import Pauses
-from rea_capture.browser.seeding.script import PrivateScript
+from rea_capture.browser.seeding.hold import Arrivals
+from rea_capture.browser.seeding.pauses import Pauses, Stop
+from rea_capture.browser.seeding.script import ADMISSION, PrivateScript
 from rea_capture.browser.seeding.writer import IdleDocument, SeedWriter, StoppedDocument
 
 PRIVATE_WORLD = "rea-capture-storage-seeds"
@@ -36,6 +43,15 @@ class Instrument:
     writer: SeedWriter
     errands: Errands
     pauses: Pauses
+    arrivals: Arrivals
+
+
+@dataclass(slots=True, eq=False)
+class Run:
+    """One run of the private script, and whether it stopped."""
+
+    document: IdleDocument
+    was_stopped: bool = False
 
 
 class InstrumentedTarget:
@@ -50,7 +66,7 @@ class InstrumentedTarget:
         self._target_id: str = attached["targetInfo"]["targetId"]
         self._inherits: bool = bool(attached["targetInfo"].get("canAccessOpener"))
         self._page_id = page_id
-        self._runs: OrderedDict[str, IdleDocument] = OrderedDict()  # by script id
+        self._runs: OrderedDict[str, Run] = OrderedDict()  # by script id
         instrument.channel.listen(self._session_id, self._on_event)
 
     async def install(self) -> None:
@@ -114,73 +130,90 @@ class InstrumentedTarget:
         elif method == "Target.attachedToTarget":
             child = InstrumentedTarget(self._shared, params, self._page_id)
             self._shared.errands.run(child.install(), "A frame could not be prepared for storage seeds")
+        elif method == "Debugger.resumed":
+            self._shared.pauses.resumed(self._session_id)
+        elif method == "Page.downloadWillBegin":
+            self._shared.arrivals.over(params["frameId"])
         elif method == "Inspector.targetCrashed":
             self._shared.channel.forget(self._session_id)
+            self._shared.pauses.over(self._session_id)
+            self._shared.arrivals.over(self._target_id)
 
     def _parsed(self, params: dict[str, Any]) -> None:
         frame_id = params.get("executionContextAuxData", {}).get("frameId")
         if params["url"] != self._shared.script.url or not frame_id:
             return
-        document = self._idle(frame_id, params["executionContextId"])
-        self._runs[params["scriptId"]] = document
+        run = Run(self._idle(frame_id, params["executionContextId"]))
+        self._runs[params["scriptId"]] = run
         while len(self._runs) > REMEMBERED_SCRIPTS_COUNT:
             self._runs.popitem(last=False)
+        self._shared.arrivals.over(frame_id)
         if self._shared.pauses.any_active:
-            self._seed_beside(document, params["scriptId"])
+            self._seed_beside(run)
 
     def _idle(self, frame_id: str, context_id: int) -> IdleDocument:
         return IdleDocument(self._shared.channel, self._session_id, self._page_id, frame_id, context_id)
 
-    def _seed_beside(self, document: IdleDocument, script_id: str) -> None:
+    def _seed_beside(self, run: Run) -> None:
         """Seed a document that came up while another was stopped; see `pauses`."""
-        task = self._shared.errands.run(self._write_beside(document, script_id), UNSEEDED)
+        task = self._shared.errands.run(self._write_beside(run), UNSEEDED)
         self._shared.pauses.add_beside(task)
 
-    async def _write_beside(self, document: IdleDocument, script_id: str) -> None:
-        """Seed ``document``, and say so if it may have run on before: nothing stopped it, and what
+    async def _write_beside(self, run: Run) -> None:
+        """Seed the document, and say so if it may have run on before: nothing stopped it, and what
         held it was let go meanwhile.
         """
         releases = self._shared.pauses.release_count
-        wrote = await self._shared.writer.write(document)
-        held = script_id not in self._runs or self._shared.pauses.release_count == releases
+        wrote = await self._shared.writer.write(run.document)
+        held = run.was_stopped or self._shared.pauses.release_count == releases
         if wrote and not held:
             raise CommandRefusedError("it may have run on before the seeds were written")
 
     def _paused(self, params: dict[str, Any]) -> None:
         """Take the pause if the private script is on top; any other belongs to somebody else."""
         top = params["callFrames"][0] if params["callFrames"] else {}
-        run = self._runs.pop(top.get("location", {}).get("scriptId", ""), None)
+        run = self._runs.get(top.get("location", {}).get("scriptId", ""))
         if run is not None:
+            run.was_stopped = True
+            idle = run.document
             stopped = StoppedDocument(
-                run.channel, run.session_id, run.page_id, run.frame_id, top["callFrameId"]
+                idle.channel, idle.session_id, idle.page_id, idle.frame_id, top["callFrameId"]
             )
-            self._shared.pauses.begin()
-            self._shared.errands.run(self._seed(stopped, run), UNSEEDED)
+            stop = self._shared.pauses.begin(self._session_id)
+            self._shared.errands.run(self._seed(stopped, stop), UNSEEDED)
 
-    async def _seed(self, stopped: StoppedDocument, run: IdleDocument) -> None:
-        try:
-            await self._write(stopped, run)
-            await self._shared.pauses.beside_done()
-        finally:
-            try:
-                self._shared.pauses.releasing()
-                await self._resume()
-            finally:
-                self._shared.pauses.end()
+    async def _seed(self, stopped: StoppedDocument, stop: Stop) -> None:
+        """Seed the document, then let it go on: also without its seeds, which is then reported.
 
-    async def _write(self, stopped: StoppedDocument, run: IdleDocument) -> None:
-        """Seed the stopped document; if it is no longer stopped but still there, seed it late and say so."""
+        When it is no longer stopped, it stops once more and is seeded then, or it was left. A frame's
+        document may then run on for a moment; one of the page itself does not (see `script`).
+        """
+        is_admitted = True
         try:
             await self._shared.writer.write(stopped)
-        except TargetGoneError:
-            if await self._shared.writer.write(run):
-                raise CommandRefusedError("it ran on before the seeds were written") from None
+            await self._shared.pauses.beside_done()
+        except DocumentLeftError:
+            is_admitted = False
+            if stopped.frame_id != stopped.page_id and not stop.was_resumed:
+                raise CommandRefusedError("it was left meanwhile, and may have run on without them") from None
+        finally:
+            try:
+                await self._release(stopped, stop, is_admitted)
+            finally:
+                self._shared.pauses.end(stop)
 
-    async def _resume(self) -> None:
-        try:
-            await self._send("Debugger.resume")
-        except TargetGoneError:
-            return  # no longer stopped: the document was left meanwhile
+    async def _release(self, stopped: StoppedDocument, stop: Stop, is_admitted: bool) -> None:
+        """Tell the target to go on, in an admitted document or out of one that was left.
+
+        That command names no document. Should it reach a later one, that stops once more.
+        """
+        if stop.is_over:
+            return
+        self._shared.pauses.releasing()
+        commands = [stopped.evaluate(ADMISSION)] if is_admitted else []
+        for outcome in await asyncio.gather(*commands, self._send("Debugger.resume"), return_exceptions=True):
+            if isinstance(outcome, BaseException) and not isinstance(outcome, TargetGoneError):
+                raise outcome
 
 
 async def _all(answers: Sequence[Answer]) -> None:

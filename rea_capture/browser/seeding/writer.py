@@ -23,6 +23,7 @@ from rea_capture.browser.seeding.areas import Area, AreaLedger, area_of
 from rea_capture.browser.seeding.channel import Channel, ChannelError, CommandRefusedError
 from rea_capture.browser.seeding.script import WriteOutcome, read_outcome, write_expression
 from rea_capture.browser.seeding.seeds import Entries, StorageKind, StorageSeeds
+from rea_capture.contracts.urls import origin_of
 
 KEY_ATTEMPTS = 20  # each is a round trip; a commit is known to the browser after one or two
 KINDS: tuple[StorageKind, ...] = ("local", "session")
@@ -120,6 +121,15 @@ class SeedWriter:
         finally:
             for area in claimed.values():
                 self._ledger.release(area)
+
+    def wants(self, url: str, page_id: str) -> bool:
+        """Whether a document from here, as the page itself, has seeds that are not yet written."""
+        origin = origin_of(url)
+        return origin is not None and any(
+            not self._ledger.is_settled(area_of(kind, f"{origin}/", page_id))
+            for kind in KINDS
+            if self._seeds.entries(kind, origin)
+        )
 
     async def _claim(self, area: Area) -> bool:
         while not self._ledger.claim(area):

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 import pytest_asyncio
@@ -30,11 +31,20 @@ FIRST = (
 )
 
 
+_TYPES = {"js": "text/javascript", "bin": "application/octet-stream"}
+
+
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         site = self.server
         assert isinstance(site, _Server)
         path = self.path.partition("?")[0]
+        if path == "/saw":
+            site.reports.append(unquote(self.path.partition("?")[2]))
+        if path in ("/saw", "/nothing"):
+            self.send_response(204)
+            self.end_headers()
+            return
         if path.startswith("/to/"):
             self.send_response(302)
             self.send_header("location", f"http://{path[4:].replace('/', f':{site.server_port}/', 1)}")
@@ -43,9 +53,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         body = site.pages.get(path, FIRST).replace("{port}", str(site.server_port)).encode()
         self.send_response(200)
-        self.send_header(
-            "content-type", "text/javascript" if path.endswith(".js") else "text/html;charset=utf-8"
-        )
+        suffix = path.rpartition(".")[2] if "." in path else ""
+        self.send_header("content-type", _TYPES.get(suffix, "text/html;charset=utf-8"))
         self.send_header("content-length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -57,14 +66,22 @@ class _Handler(BaseHTTPRequestHandler):
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     pages: dict[str, str]
+    reports: list[str]
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that hangs up in the middle of an answer is what some tests are about."""
 
 
 @dataclass(slots=True)
 class Site:
-    """The server: ``pages`` maps a path to its HTML, unknown paths serve `FIRST`."""
+    """The server: ``pages`` maps a path to its HTML, unknown paths serve `FIRST`.
+
+    ``reports`` has the query of each request for ``/saw``.
+    """
 
     server: _Server
     pages: dict[str, str]
+    reports: list[str]
 
     def origin(self, host: str) -> str:
         return f"http://{host}:{self.server.server_port}"
@@ -143,7 +160,8 @@ def server() -> Iterator[_Server]:
 @pytest.fixture
 def site(server: _Server) -> Site:
     server.pages = {}
-    return Site(server, server.pages)
+    server.reports = []
+    return Site(server, server.pages, server.reports)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

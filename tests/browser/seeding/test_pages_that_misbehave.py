@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from typing import Any
 
 import pytest
+from playwright.async_api import Error as PlaywrightError
 
 from tests.browser.seeding.conftest import FIRST, WAIT_S, Lab, first
 
@@ -113,14 +115,47 @@ async def test_a_service_worker_starts_beside_seeding(lab: Lab) -> None:
     assert await first(lab.page) == ["seed", None]
 
 
-async def test_thirty_quick_navigations_leave_a_seeded_page(lab: Lab) -> None:
+TELLING = (
+    "<!doctype html><script>fetch('/saw?' + location.pathname + ' ' + localStorage.getItem('a') + ' ' +"
+    " sessionStorage.getItem('s'), {keepalive: true}).catch(() => {})</script>"
+)
+
+
+async def test_no_document_of_interrupted_navigations_starts_unseeded_and_unreported(lab: Lab) -> None:
+    for number in range(30):
+        lab.site.pages[f"/{number}"] = TELLING
     await _seed(lab)
-    for number in range(30):  # each left as soon as its document has begun
-        host = "ab"[number % 2]
-        going = lab.page.goto(lab.site.url(f"{host}.test", f"/{number}"), wait_until="commit")
-        await asyncio.wait_for(going, WAIT_S)
-    await asyncio.wait_for(lab.page.goto(lab.site.url("a.test", "/end")), WAIT_S)
+    left: list[asyncio.Task[Any]] = []
+    for number in range(30):  # each interrupts the one before, at several stages of it
+        url = lab.site.url(f"{'ab'[number % 2]}.test", f"/{number}")
+        left.append(asyncio.ensure_future(lab.page.goto(url, wait_until="commit")))
+        await asyncio.wait(left[-1:], timeout=0.02 * (number % 4))
+    await asyncio.gather(*left, return_exceptions=True)
+    for _ in range(30):  # what is left of an earlier navigation may interrupt the last one
+        with contextlib.suppress(PlaywrightError):
+            await asyncio.wait_for(lab.page.goto(lab.site.url("a.test", "/end")), WAIT_S)
+            break
+    assert lab.page.url.endswith("/end")
     assert await lab.page.evaluate("[localStorage.a, sessionStorage.s]") == SEEDED
+    seeded_paths = {f"/{number}" for number in range(0, 30, 2)}
+    told = [report for report in lab.site.reports if report.split(" ", 1)[0] in seeded_paths]
+    assert lab.problems or all(report.endswith(" seed session seed") for report in told), told
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/file.bin"])
+async def test_an_answer_that_is_no_document_leaves_the_next_one_its_seed(lab: Lab, path: str) -> None:
+    await _seed(lab)
+    with pytest.raises(PlaywrightError, match=r"ERR_ABORTED|Download is starting"):
+        await asyncio.wait_for(lab.page.goto(lab.site.url("a.test", path)), WAIT_S)
+    assert await lab.goto("a.test") == SEEDED
+    assert lab.problems == []
+
+
+async def test_documents_that_follow_each_other_in_one_process_all_stop_for_seeds(lab: Lab) -> None:
+    await lab.seed({"a.test": {"a": "seed"}, "x.a.test": {"a": "seed of x"}})
+    for host, expected in (("a.test", "seed"), ("x.a.test", "seed of x"), ("a.test", "seed")):
+        assert await lab.goto(host) == [expected, None]
+    assert lab.problems == []
 
 
 async def test_a_page_that_navigates_itself_again_and_again_does_not_hang(lab: Lab) -> None:
