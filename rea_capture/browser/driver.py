@@ -105,10 +105,24 @@ class PlaywrightDriver:
 
     async def settle(self) -> None:
         """Give the page a frame to react, and what it set off a bounded time to be answered."""
+        await self._reader.settle()
+        await self._quiet()
+
+    async def _quiet(self) -> None:
         await self._under_way.quiet(self._reader.settle, self._gone)
 
     async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
-        """The requested artifacts of the page as it is now."""
+        """The requested artifacts of the page once what the step set off has been answered.
+
+        Reading takes as long as settling. When the page was found to be still at it meanwhile, the artifacts
+        are of no certain moment, and are read once more.
+        """
+        await self._quiet()
+        before = self._under_way.set_off_count
+        reading = await self._reader.read(requested, self._secret_inputs)
+        if self._under_way.set_off_count == before:
+            return reading
+        await self._quiet()
         return await self._reader.read(requested, self._secret_inputs)
 
     async def finish_observation(self) -> None:

@@ -49,6 +49,8 @@ class UnderWay:
         self._workers: set[Worker] = set()
         self._silent_workers: set[Worker] = set()
         self._page: Page | None = None
+        self.set_off_count = 0
+        """How much was set off so far, answered or not; it never goes down."""
 
     def attach(self, context: BrowserContext, page: Page) -> None:
         """Listen to ``page``, which has not been navigated yet, and to every popup."""
@@ -72,14 +74,13 @@ class UnderWay:
         self._listening.stop()
 
     async def quiet(self, settle: Callable[[], Awaitable[None]], gone: asyncio.Future[Any]) -> None:
-        """Wait until nothing is under way, for at most ``QUIET_TIMEOUT_MS``.
+        """Wait until nothing is under way, for at most ``QUIET_TIMEOUT_MS``; at once when nothing is.
 
-        ``settle`` brings home what the page is doing at this moment, and is awaited at least once;
+        ``settle`` brings home what the page does with an answer, and is awaited after each wait;
         ``gone`` is done when the page is lost. Never raises.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + QUIET_TIMEOUT_MS / 1000
-        await settle()
         self._ask_workers()
         while self._is_busy() and not gone.done() and (left := end - loop.time()) > 0:
             with suppress(TimeoutError):
@@ -112,6 +113,7 @@ class UnderWay:
     def _follow(self, page: Page) -> None:
         on = self._listening.on
         on(page, "framenavigated", "the navigation of a frame", self._navigated)
+        on(page, "load", "the load event of a page", self._arrived)
         on(page, "worker", "a worker", self._started)
         on(page, "websocket", "a WebSocket", self._opened)
 
@@ -130,11 +132,16 @@ class UnderWay:
             self._listening.on(page, "close", "the end of a popup", self._listening.release)
             self._navigated(page.main_frame)
 
+    def _arrived(self, page: Page) -> None:
+        self._documents.discard(page.main_frame)
+
     def _navigated(self, frame: Frame) -> None:
+        self.set_off_count += 1
         if len(self._documents) < MAX_UNDER_WAY:
             self._documents.add(frame)
 
     def _started(self, worker: Worker) -> None:
+        self.set_off_count += 1
         if len(self._workers) < MAX_UNDER_WAY:
             self._workers.add(worker)
 
@@ -155,6 +162,7 @@ class UnderWay:
         self._listening.on(socket, "close", "the end of a WebSocket", closed)
 
     def _wait_for(self, what: object) -> None:
+        self.set_off_count += 1
         self._unanswered.add(what)
         self._answered.clear()
 

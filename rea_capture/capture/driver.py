@@ -47,7 +47,7 @@ class BrowserDriver(Protocol):
         """Let the page react to what was just done, for a short and bounded time.
 
         What an action sets off (a request, a message, and what the page says to the answer) then belongs
-        to its step and not, by chance, to the next.
+        to its step and not, by chance, to the next. Reading artifacts has the same effect.
         """
         ...
 

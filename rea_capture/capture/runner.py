@@ -1,7 +1,7 @@
 """Running the steps of a scenario, one after another, and keeping what each showed.
 
     1. ``scenario_start`` navigates to the start URL; each declared action follows.
-    2. After each step the page is given a bounded time to settle, then the requested artifacts are read.
+    2. After each step the page gets a bounded time to settle; then the requested artifacts are read.
     3. After a step that did not complete, the rest is recorded as not executed; the artifacts
        requested at the end are read where the run ended, since that is what the end looked like.
     4. Observation stops, in-flight requests are declared unfinished, content reads drain.
@@ -128,8 +128,7 @@ class ScenarioRunner:
         if error is not None:
             self._ended_at = step_id
         requested = self._requested(index, run_ends=error is not None)
-        await self._settle()
-        artifacts = await self._read(step_id, requested) if requested else missing_artifacts((), "")
+        artifacts = await self._read(step_id, requested) if requested else await self._settle()
         after = self._driver.url()
         self._drafts.append(
             _Draft(step_id, kind, status, error, elapsed_ms, before, after, artifacts, first_sequence)
@@ -159,10 +158,11 @@ class ScenarioRunner:
             self._noted.setdefault(note, []).append(step_id)
         return reading.artifacts
 
-    async def _settle(self) -> None:
-        """Let what the step set off be answered, before anything is read and whether or not it is."""
+    async def _settle(self) -> Artifacts:
+        """Let what the step set off be answered, as reading does; there is nothing to read."""
         with suppress(StoppedError):
             await self._stop.guard(self._driver.settle())
+        return missing_artifacts((), "")
 
     def _not_executed(self, step_id: str, kind: ActionKind, requested: frozenset[ArtifactName]) -> _Draft:
         reason = f"not executed: the run ended at step {self._ended_at}"
