@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from playwright.async_api import Browser
 
+from rea_capture.browser.events.preflights import PREFLIGHT_LIMITATION
 from tests.browser.events.support import observing
 from tests.loopback import Answer, Loopback, Seen
 
@@ -151,7 +152,7 @@ async def test_a_long_poll_and_a_stream_are_unfinished_and_do_not_hold_the_end_u
         released.set()
 
 
-async def test_a_preflight_stays_out_and_the_request_behind_it_is_in(
+async def test_a_preflight_is_said_to_be_missing_and_the_request_behind_it_is_in(
     browser: Browser, loopback: Loopback, other_loopback: Loopback
 ) -> None:
     allowed = [
@@ -168,6 +169,9 @@ async def test_a_preflight_stays_out_and_the_request_behind_it_is_in(
         (request,) = seen.of("request", "/cors")
         assert request.method == "PUT"
         assert "x-a" in request.header_names
+        await seen.finish()
+        assert seen.missing() == {"events"}
+        assert PREFLIGHT_LIMITATION in seen.stated()
 
 
 async def test_sixty_concurrent_requests_of_one_url_are_sixty_whole_transactions(

@@ -1,0 +1,66 @@
+"""When a page or frame that ends is said to have perhaps done something unseen."""
+
+from __future__ import annotations
+
+import pytest
+
+from rea_capture.browser.events.departures import Departures
+from rea_capture.contracts.selection import EventFamily
+from tests.capture.recording.support import NO_CONTENT, recorder_for
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_missed"),
+    [
+        ("http://a.test/1", "http://a.test/2", False),
+        ("http://a.test/", "http://a.test:8080/", False),
+        ("http://www.a.test/", "http://a.test/", False),
+        ("http://a.test/", "about:blank", False),
+        ("about:blank", "http://a.test/", False),
+        ("", "http://a.test/", False),
+        ("http://a.test/", "http://b.test/", True),
+        ("http://a.test/", "https://a.test/", True),
+        ("http://a.test/", "http://ba.test/", True),
+        ("http://a.test/", "data:text/html,x", True),
+        ("http://a.test/", "chrome-error://chromewebdata/", True),
+    ],
+)
+def test_the_last_moment_of_a_document_is_lost_when_the_next_is_of_another_site(
+    before: str, after: str, is_missed: bool
+) -> None:
+    recorder, limitations = recorder_for(["network"], NO_CONTENT)
+    recorder.begin_step(0)
+    departures = Departures(recorder)
+    departures.shown("1", before)
+    departures.shown("2", "http://other.test/")
+    departures.shown("1", after)
+    assert (recorder.step_sections(0)[0] == {"events"}) is is_missed
+    assert any("another site" in sentence for sentence in limitations.sentences()) is is_missed
+
+
+@pytest.mark.parametrize(
+    ("url", "is_missed"), [("http://a.test/", True), ("about:blank", False), ("", False)]
+)
+def test_the_last_moment_of_a_document_is_lost_when_it_closes(url: str, is_missed: bool) -> None:
+    recorder, _ = recorder_for(["console"], NO_CONTENT)
+    recorder.begin_step(0)
+    departures = Departures(recorder)
+    departures.shown("1", url)
+    departures.gone("1")
+    departures.gone("of another kind")
+    assert (recorder.step_sections(0)[0] == {"events"}) is is_missed
+
+
+@pytest.mark.parametrize(("family", "has_ended"), [("frames", False), ("network", True)])
+def test_nothing_is_missed_of_families_that_are_not_recorded_or_after_the_end(
+    family: EventFamily, has_ended: bool
+) -> None:
+    recorder, limitations = recorder_for([family], NO_CONTENT)
+    recorder.begin_step(0)
+    if has_ended:
+        recorder.end_observation()
+    departures = Departures(recorder)
+    departures.shown("1", "http://a.test/")
+    departures.gone("1")
+    assert recorder.step_sections(0)[0] == set()
+    assert limitations.sentences() == ()
