@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rea_capture.capture.held import MAX_HELD_CHARACTERS
 from rea_capture.capture.recorder import MAX_WEBSOCKET_TEXT_CHARACTERS
 from rea_capture.contracts.selection import EVENT_FAMILIES
 from rea_capture.redaction import Redactor
@@ -254,3 +255,61 @@ def test_what_workers_and_the_browser_log_is_told_in_an_order_free_of_chance() -
     assert first[0] == "of the page"
     assert first == recorded([3, 1, 0, 2])
     assert first.index("one") < first.index("three")
+
+
+def test_sockets_popups_and_downloads_have_no_order_with_the_page() -> None:
+    def recorded(order: list[int]) -> list[str]:
+        recorder, _ = recorder_for(EVENT_FAMILIES)
+        one, two = object(), object()
+        tell = [
+            lambda: recorder.websocket_opened("ws://site.test/1", source=one),
+            lambda: recorder.websocket_frame_sent("ws://site.test/1", "hello", source=one),
+            lambda: recorder.websocket_opened("ws://site.test/2", source=two),
+            lambda: recorder.page_error("of a popup", None, source="popup"),
+            lambda: recorder.console("log", "of a popup", None, source="popup"),
+            lambda: recorder.download_cancelled("a.txt", "http://site.test/a"),
+            lambda: recorder.download_cancelled("b.txt", "http://site.test/b"),
+            lambda: recorder.console("log", "of the page", None),
+        ]
+        for index in order:
+            tell[index]()
+        return [repr(event) for event in items(recorder)]
+
+    first = recorded([0, 1, 2, 3, 4, 5, 6, 7])
+    assert first == recorded([7, 6, 2, 0, 3, 5, 1, 4])
+    assert first != recorded([0, 1, 2, 4, 3, 5, 6, 7]), "what one source told stays in its order"
+
+
+def test_the_page_s_own_messages_and_errors_stay_in_the_order_they_came() -> None:
+    def recorded(*, error_first: bool) -> list[str]:
+        recorder, _ = recorder_for(EVENT_FAMILIES)
+        if error_first:
+            recorder.page_error("boom", None)
+        recorder.console("log", "z", None)
+        recorder.console("log", "a", None)
+        if not error_first:
+            recorder.page_error("boom", None)
+        return [event.kind for event in items(recorder)]
+
+    assert recorded(error_first=True) == ["page-error", "console", "console"]
+    assert recorded(error_first=False) == ["console", "console", "page-error"]
+
+
+def test_what_is_held_is_bounded_in_characters() -> None:
+    recorder, _ = recorder_for(["websockets"])
+    long = "x" * MAX_WEBSOCKET_TEXT_CHARACTERS
+    for _ in range(MAX_HELD_CHARACTERS // MAX_WEBSOCKET_TEXT_CHARACTERS):
+        recorder.websocket_frame_received("ws://site.test/", long, source="socket")
+    assert recorder.last_sequence > 0, "recorded before the step ended"
+
+
+def test_the_random_part_of_a_blob_is_taken_out_of_what_scripts_say() -> None:
+    blob = "blob:http://site.test:80/0f8fad5b-d9cb-469f-a165-70867728950e"
+    recorder, _ = recorder_for(EVENT_FAMILIES)
+    recorder.console("log", f"made {blob}, and blob:{'x' * 400}/", blob)
+    recorder.page_error(f"in {blob}", f"Error\n    at f ({blob}:1:7)\n    at {blob}:2:1")
+    console, error = items(recorder)
+    assert console.text == f"made blob:http://site.test:80/[blob-id], and blob:{'x' * 400}/"
+    assert error.message == "in blob:http://site.test:80/[blob-id]"
+    assert error.stack.count("blob:http://site.test:80/[blob-id]") == 2
+    assert "0f8fad5b" not in error.stack
