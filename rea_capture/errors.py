@@ -24,14 +24,17 @@ class Fault:
     """One thing wrong with a document.
 
     ``pointer`` is a JSON Pointer (RFC 6901) into it, the empty string for the whole document;
-    ``message`` is a sentence that says what is wrong and what would be right.
+    ``message`` is a sentence that says what is wrong and what would be right. ``file`` is which document,
+    where several may be meant.
     """
 
     pointer: str
     message: str
+    file: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.pointer or '(document)'}: {self.message}"
+        file = "" if self.file is None else f"{self.file}: "
+        return f"{file}{self.pointer or '(document)'}: {self.message}"
 
 
 class ReaError(Exception):

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from rea_capture.cli.inputs import MAX_SCENARIO_BYTES, input_bytes
-from rea_capture.cli.options import json_option, output_option
+from rea_capture.cli.options import json_option, output_option, refuse_to_overwrite
 from rea_capture.cli.output import opened_output
 from rea_capture.cli.progress import progress_on
 from rea_capture.cli.terminal import is_terminal
@@ -44,6 +44,7 @@ def command(input_json: str, executable_path: str | None, output: str | None, as
     of the Evidence, not an error. SIGINT, SIGTERM and SIGHUP end the capture early and still write what
     it saw.
     """
+    refuse_to_overwrite(output, [input_json, executable_path])
     with opened_output(as_json=as_json, path=output) as out:
         data = input_bytes(input_json, max_bytes=MAX_SCENARIO_BYTES)
         if out.path is not None:

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Final
 import click
 
 from rea_capture.cli.inputs import MAX_DOCUMENT_BYTES, MAX_SCENARIO_BYTES, input_bytes
-from rea_capture.cli.options import json_option, output_option
+from rea_capture.cli.options import json_option, output_option, refuse_to_overwrite
 from rea_capture.cli.output import opened_output
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def command(
     JSON itself. A capture is whole Evidence or its normalized_result.
     """
     _check_usage(inputs, rules)
+    refuse_to_overwrite(output, [*inputs, rules])
     # This process imports, reads two documents and ends: what it makes is not cyclic, and looking for
     # cycles in it takes a tenth of the time.
     gc.disable()

@@ -74,9 +74,14 @@ def abandon_stdout() -> None:
 
 
 def _for_programs(error: ReaError) -> str:
-    details = [{"pointer": _plain(fault.pointer), "message": _plain(fault.message)} for fault in error.faults]
+    details = [_detail(fault) for fault in error.faults]
     body = {"code": error.code, "message": _plain(error.message), "details": details}
     return json.dumps({"error": body}) + "\n"
+
+
+def _detail(fault: Fault) -> dict[str, str]:
+    file = {} if fault.file is None else {"file": _plain(fault.file)}
+    return {**file, "pointer": _plain(fault.pointer), "message": _plain(fault.message)}
 
 
 def _for_people(error: ReaError) -> str:

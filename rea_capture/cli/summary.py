@@ -19,6 +19,7 @@ from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import AlignmentFailure, ComparisonResult, StepComparison
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
 from rea_capture.contracts.selection import ARTIFACT_NAMES
+from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
 from rea_capture.workflows.doctor import Diagnosis, SharedMemoryState
 from rea_capture.workflows.verify import Verified
 
@@ -50,8 +51,8 @@ def capture_summary(evidence: CaptureEvidence, stream: IO[str], path: str | None
     console.print(
         Text.assemble(("Capture ", "bold"), (status, f"bold {_COLOURS[status]}"), _sections(result))
     )
-    browser = f"{result.browser.product} {result.browser.version}"
-    console.print(_line(f"{browser}, {result.duration_ms / 1000:.1f} s, {evidence.evidence_id}"))
+    console.print(_line(_origin_sentence(origin_of_record(result, evidence))))
+    console.print(_line(f"{result.duration_ms / 1000:.1f} s, {evidence.evidence_id}"))
     console.print(_steps_table(result.steps))
     console.print(_line(_events_sentence(result)))
     _list(console, "Limitations", result.limitations)
@@ -78,11 +79,13 @@ def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str 
 
 
 def verification_summary(verified: Sequence[tuple[str, Verified]], stream: IO[str]) -> None:
-    """One line a document."""
+    """A line a document, and one more for a capture: when and where it was made."""
     console = _console(stream)
     for file, result in verified:
         name = result.evidence_id or f"no id, normalized_result {result.result_sha256}"
         console.print(Text.assemble(("verified ", "green"), _line(f"{file}: {result.kind}, {name}")))
+        if result.origin is not None:
+            console.print(Text.assemble("         ", _line(_origin_sentence(result.origin))))
 
 
 def diagnosis_summary(diagnosis: Diagnosis, stream: IO[str]) -> None:
@@ -99,6 +102,15 @@ def diagnosis_summary(diagnosis: Diagnosis, stream: IO[str]) -> None:
         console.print(Text.assemble(("problem ", "red"), _line(f"{problem.what} {problem.remedy}")))
     for note in diagnosis.notes:
         console.print(Text.assemble(("note ", "yellow"), _line(note)))
+
+
+def _origin_sentence(origin: CaptureOrigin) -> str:
+    machine = f" on {origin.platform} {origin.architecture}" if origin.platform else ""
+    how = f", {origin.isolation}" if origin.isolation else ""
+    return (
+        f"captured {origin.started_at} to {origin.finished_at} with {origin.browser_product} "
+        f"{origin.browser_version} ({origin.browser_mode}{how}){machine}, starting at {origin.start_url}"
+    )
 
 
 def _console(stream: IO[str]) -> Console:

@@ -6,6 +6,7 @@ Below: ``workflows.verify``, ``inputs``, ``output``. Above: ``program``.
 from __future__ import annotations
 
 import json
+from dataclasses import asdict, replace
 from typing import IO, TYPE_CHECKING
 
 import click
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 @json_option
 def command(files: tuple[str, ...], as_json: bool) -> int:
     """Recompute the evidence id and every digest and size in each FILE.
+
+    Says of each capture when, with which browser and at which address it was made, as it has it itself.
 
     FILE is Evidence of a capture or of a comparison, or the normalized_result of one; - is standard
     input. If any is not valid, every fault of every file is reported and the status is 65.
@@ -53,23 +56,20 @@ def _verified(files: tuple[str, ...]) -> list[tuple[str, Verified]]:
             verified.append((name, verify(document_bytes(file, max_bytes=MAX_DOCUMENT_BYTES), name)))
         except InputError as error:
             found = error.faults or (Fault("", error.message),)
-            faults += found if len(files) == 1 else (_named(name, fault) for fault in found)
+            faults += (replace(fault, file=name) for fault in found)
             message = error.message
     if not faults:
         return verified
     if len(files) > 1:
         refused = len(files) - len(verified)
-        message = f"{refused} of {len(files)} documents are not valid: {faults[0].message}"
+        message = f"{refused} of {len(files)} documents are not valid: {faults[0]}"
     raise InputError(message, faults)
-
-
-def _named(name: str, fault: Fault) -> Fault:
-    return Fault(fault.pointer, f"{name}: {fault.message}")
 
 
 def _document(verified: list[tuple[str, Verified]]) -> bytes:
     rows = [
         {
+            "capture": None if result.origin is None else asdict(result.origin),
             "evidence_id": result.evidence_id,
             "file": file,
             "kind": result.kind,

@@ -11,7 +11,7 @@ then ``reading`` decides, which knows every reason.
 
 That it never accepts what ``reading`` refuses is held by tests that alter documents in every place.
 
-Below: ``identity``, ``shape``, pydantic-core. Above: ``workflows.verify``.
+Below: ``identity``, ``origin``, ``shape``, pydantic-core. Above: ``workflows.verify``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ import binascii
 import struct
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
@@ -29,6 +30,7 @@ from pydantic_core import SchemaValidator, ValidationError
 
 from rea_capture.canonical import sha256_hex
 from rea_capture.evidence.identity import evidence_id_of, result_sha256_of
+from rea_capture.evidence.origin import CaptureOrigin, origin_of_evidence
 from rea_capture.evidence.shape import PATH
 
 CANONICAL_START: Final = b'{"authority":"controlled-replay","confidence":"observed",'
@@ -64,8 +66,17 @@ _NETWORK_KINDS: Final = frozenset(
 _ARTIFACTS: Final = ("accessibility", "dom", "history", "screenshot", "storage", "url")
 
 
-def quick_check(data: bytes) -> tuple[str, str] | None:
-    """Id and ``normalized_result`` digest of the capture Evidence in ``data`` if it is valid.
+@dataclass(frozen=True, slots=True)
+class QuickAnswer:
+    """Id, digest of ``normalized_result`` and origin of capture Evidence that is valid."""
+
+    evidence_id: str
+    result_sha256: str
+    origin: CaptureOrigin
+
+
+def quick_check(data: bytes) -> QuickAnswer | None:
+    """What there is to say of the capture Evidence in ``data`` if it is valid.
 
     None says nothing: another form, another document, or a fault.
     """
@@ -81,7 +92,7 @@ def quick_check(data: bytes) -> tuple[str, str] | None:
     evidence_id = evidence_id_of(written)
     if document["evidence_id"] != evidence_id or not all(_rules(document["normalized_result"])):
         return None
-    return evidence_id, result_sha256_of(written)
+    return QuickAnswer(evidence_id, result_sha256_of(written), origin_of_evidence(document))
 
 
 @cache

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
 from rea_capture.evidence.quick import quick_check
 
 if TYPE_CHECKING:
@@ -19,11 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was verified. ``evidence_id`` is None for a bare ``normalized_result``, which has none."""
+    """What was verified.
+
+    ``evidence_id`` is None for a bare ``normalized_result``, which has none; ``origin`` says when and where
+    a capture was made, and is None for a comparison.
+    """
 
     kind: Literal["capture", "comparison"]
     evidence_id: str | None
     result_sha256: str
+    origin: CaptureOrigin | None = None
 
 
 def verify(source: Source, what: str = "document") -> Verified:
@@ -35,15 +41,17 @@ def verify(source: Source, what: str = "document") -> Verified:
     data = source if isinstance(source, bytes) else _bytes_of(source)
     quickly = quick_check(data)
     if quickly is not None:
-        return Verified("capture", *quickly)
+        return Verified("capture", quickly.evidence_id, quickly.result_sha256, quickly.origin)
     from rea_capture.contracts.capture import CaptureResult  # noqa: PLC0415 - takes a while to import
+    from rea_capture.contracts.evidence import CaptureEvidence  # noqa: PLC0415 - takes a while to import
     from rea_capture.evidence.reading import parse  # noqa: PLC0415 - takes a while to import
 
     parsed = parse(data, what)
-    kind: Literal["capture", "comparison"] = (
-        "capture" if isinstance(parsed.result, CaptureResult) else "comparison"
-    )
-    return Verified(kind, parsed.evidence_id, parsed.result_sha256)
+    if not isinstance(parsed.result, CaptureResult):
+        return Verified("comparison", parsed.evidence_id, parsed.result_sha256)
+    evidence = parsed.document if isinstance(parsed.document, CaptureEvidence) else None
+    origin = origin_of_record(parsed.result, evidence)
+    return Verified("capture", parsed.evidence_id, parsed.result_sha256, origin)
 
 
 def _bytes_of(source: Source) -> bytes:

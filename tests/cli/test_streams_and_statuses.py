@@ -54,13 +54,43 @@ def test_an_invalid_document_among_several_names_itself_and_nothing_is_written(
     evidence: str, tmp_path: Path
 ) -> None:
     altered = written(tmp_path / "altered.json", EVIDENCE.replace(b"main>Shop", b"main>Chop"))
-    run = rea("verify", evidence, altered, str(tmp_path / "absent.json"))
+    absent = str(tmp_path / "absent.json")
+    run = rea("verify", evidence, altered, absent)
     assert run.status == 65
     assert run.error["code"] == "invalid_input"
-    messages = [detail["message"] for detail in run.error["details"]]
-    assert all("altered.json: " in message for message in messages[:-1])
-    assert "absent.json" in messages[-1]
-    assert len(messages) >= 2
+    assert run.error["message"].startswith(f"2 of 3 documents are not valid: {altered}: /normalized_result/")
+    files = [detail["file"] for detail in run.error["details"]]
+    assert files == [altered] * (len(files) - 1) + [absent]
+    assert len(files) >= 2
+    assert not any(altered in detail["message"] for detail in run.error["details"])
+
+
+def test_a_single_invalid_document_is_named_in_each_fault_too(tmp_path: Path) -> None:
+    altered = written(tmp_path / "altered.json", EVIDENCE.replace(b"main>Shop", b"main>Chop"))
+    assert {detail["file"] for detail in rea("verify", altered).error["details"]} == {altered}
+
+
+def test_verifying_says_when_and_where_a_capture_was_made(evidence: str, tmp_path: Path) -> None:
+    document = json.loads(EVIDENCE)
+    result, where = document["normalized_result"], document["environment"]
+    bare = written(tmp_path / "bare.json", json.dumps(result).encode())
+    comparison = str(tmp_path / "comparison.json")
+    rea("compare-web-captures", evidence, evidence, "--output", comparison)
+    whole, alone, compared = rea("verify", evidence, bare, comparison).document["documents"]
+    assert whole["capture"] == {
+        "started_at": result["started_at"],
+        "finished_at": result["finished_at"],
+        "browser_mode": "launch",
+        "browser_product": "Chromium",
+        "browser_version": "156.0.1.2",
+        "start_url": document["parameters"]["start_url"]["url"],
+        "platform": where["platform"],
+        "architecture": where["architecture"],
+        "isolation": where["isolation"],
+    }
+    unsaid = {"platform": None, "architecture": None, "isolation": None}
+    assert alone["capture"] == {**whole["capture"], **unsaid, "start_url": result["scenario"]["start_origin"]}
+    assert compared["capture"] is None
 
 
 @pytest.mark.parametrize(

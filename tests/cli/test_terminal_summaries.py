@@ -68,11 +68,25 @@ def test_an_output_file_on_a_terminal_leaves_the_summary(before: str, tmp_path: 
     assert json.loads(path.read_bytes())["operation"] == "compare_web_captures"
 
 
-def test_verify_shows_a_line_a_document(before: str, after: str) -> None:
+def test_verify_shows_each_document_and_when_and_where_it_was_made(before: str, after: str) -> None:
     status, text = rea_on_terminal("verify", before, after)
     assert status == 0
     lines = [plain_text(line) for line in text.splitlines()]
-    assert [line.split(":")[0] for line in lines] == [f"verified {before}", f"verified {after}"]
+    assert [line.split(":")[0] for line in lines[::2]] == [f"verified {before}", f"verified {after}"]
+    for line in lines[1::2]:
+        assert line.startswith(
+            "captured 2026-01-02T03:04:06.000Z to 2026-01-02T03:04:06.345Z with Chromium 156.0.1.2 (launch"
+        )
+        assert line.endswith("starting at http://shop.test/")
+
+
+def test_what_a_capture_says_of_its_browser_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    hostile = sealed_capture(builders.capture(product="\x1b[2J[bold]Chromium", version="\u202e1"))
+    path = written(tmp_path / "hostile.json", evidence_bytes(hostile))
+    status, text = rea_on_terminal("verify", path)
+    assert status == 0
+    assert "\\x1b[2J[bold]Chromium \\u202e1" in plain_text(text)
+    assert "\x1b" not in STYLES.sub("", text)
 
 
 def test_an_error_on_a_terminal_is_sentences(before: str, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.contracts.reading import adapter
 from rea_capture.errors import InputError
 from rea_capture.evidence import evidence_bytes, parse
+from rea_capture.evidence.origin import origin_of_record
 from rea_capture.evidence.quick import RECORDS_WITH_RULES, quick_check
 from rea_capture.evidence.shape import PATH, shape_bytes
 from tests import builders
@@ -78,7 +79,10 @@ def agrees(data: bytes) -> bool:
     except InputError:
         assert quickly is None
         return False
-    assert quickly == (parsed.evidence_id, parsed.result_sha256)
+    assert quickly is not None
+    assert (quickly.evidence_id, quickly.result_sha256) == (parsed.evidence_id, parsed.result_sha256)
+    assert isinstance(parsed.document, CaptureEvidence)
+    assert quickly.origin == origin_of_record(parsed.document.normalized_result, parsed.document)
     return True
 
 
