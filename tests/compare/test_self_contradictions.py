@@ -91,7 +91,11 @@ def test_content_of_which_a_selected_part_was_not_looked_at_proves_nothing(
 
 
 def test_a_request_without_response_needs_no_content_of_one() -> None:
-    events = [make.request(), make.outcome("request-failed", status=None, failure="net::ERR"), SENT]
+    events: list[AnyEvent] = [
+        make.request(),
+        make.outcome("request-failed", status=None, failure="net::ERR"),
+        SENT,
+    ]
     assert unknown_events(captured(events, content_selection=ALL_CONTENT)) == {}
 
 
