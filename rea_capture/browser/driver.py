@@ -114,12 +114,14 @@ class PlaywrightDriver:
     async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
         """The requested artifacts of the page once what the step set off has been answered.
 
-        Reading takes as long as settling. When the page was found to be still at it meanwhile, the artifacts
-        are of no certain moment, and are read once more.
+        Reading goes on while the page settles. When the page was found to be still at it meanwhile, the
+        artifacts are of no certain moment, and are read once more.
         """
         await self._quiet()
         before = self._under_way.set_off_count
-        reading = await self._reader.read(requested, self._secret_inputs)
+        reading, _ = await asyncio.gather(
+            self._reader.read(requested, self._secret_inputs), self._reader.settle()
+        )
         if self._under_way.set_off_count == before:
             return reading
         await self._quiet()

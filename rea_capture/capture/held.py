@@ -42,6 +42,13 @@ class Told:
         return (self.kind, *self.says)
 
 
+class Address:
+    """A source known by its address alone. Once two share it, nothing tells them apart any more."""
+
+    def __init__(self) -> None:
+        self.is_shared = False
+
+
 class Held:
     """What each source told during a step."""
 
@@ -59,7 +66,15 @@ class Held:
 
     def release(self) -> list[Told]:
         """Everything held, in an order that does not depend on when word of it came."""
-        held = self._by_source.values()
-        self._by_source, self._count, self._characters = {}, 0, 0
-        ordered = sorted(held, key=lambda told: [each.story() for each in told])
+        held, self._by_source, self._count, self._characters = self._by_source, {}, 0, 0
+        apart = [
+            group
+            for source, told in held.items()
+            for group in ([[each] for each in told] if _is_shared(source) else [told])
+        ]
+        ordered = sorted(apart, key=lambda told: [each.story() for each in told])
         return [each for source in ordered for each in source]
+
+
+def _is_shared(source: object) -> bool:
+    return isinstance(source, Address) and source.is_shared

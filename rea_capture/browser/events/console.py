@@ -18,6 +18,7 @@ from playwright.async_api import BrowserContext, ConsoleMessage, Error, Frame, P
 
 from rea_capture.browser.events.icons import is_icon_failure
 from rea_capture.browser.events.listening import Listening
+from rea_capture.capture.held import Address
 from rea_capture.capture.recorder import EventRecorder
 
 ABRIDGED_LIMITATION: Final = (
@@ -27,8 +28,8 @@ ABRIDGED_LIMITATION: Final = (
 _ABRIDGED: Final = re.compile(r"[\[{:,] ?(?:Object|(?:Array|Map|Set)\(\d+\))|\u2026")
 """How V8 writes what it leaves out of a preview."""
 
-MAX_FRAME_SCRIPTS: Final = 4_096
-"""Addresses of scripts remembered as those of child frames; of more, the messages count as the page's."""
+MAX_ADDRESSES: Final = 4_096
+"""Addresses of scripts of child frames that are remembered, and as many of those that logged something."""
 
 
 class ConsoleListener:
@@ -51,6 +52,7 @@ class ConsoleListener:
         self._belongs = belongs
         self._private_console = private_console
         self._frame_scripts: dict[str, set[Frame]] = {}
+        self._addresses: dict[str, Address] = {}
 
     def attach(self, context: BrowserContext, listening: Listening) -> None:
         """Listen for the selected families."""
@@ -62,7 +64,7 @@ class ConsoleListener:
             listening.on(context, "request", "the script of a frame", self._requested)
 
     def _requested(self, request: Request) -> None:
-        if request.resource_type != "script" or len(self._frame_scripts) >= MAX_FRAME_SCRIPTS:
+        if request.resource_type != "script" or len(self._frame_scripts) >= MAX_ADDRESSES:
             return
         with suppress(Error):  # that of a service worker has no frame
             frames = self._frame_scripts.setdefault(request.url, set())
@@ -97,8 +99,7 @@ class ConsoleListener:
         """The popup, child frame or worker that the script at ``url`` belongs to, as far as that shows.
 
         None for the root document. A frame or worker shows by its address, which is also that of the
-        scripts in it, and by the scripts that it requested. Where two have one address, nothing tells
-        their messages apart, and each is a source of its own.
+        scripts in it, and by the scripts that it requested.
         """
         if page is not self._root:
             return ("page", page)
@@ -109,4 +110,8 @@ class ConsoleListener:
         here += sum(worker.url == url for worker in page.workers)
         if here == 0:
             return None
-        return ("address", url) if here == 1 else object()
+        if len(self._addresses) >= MAX_ADDRESSES and url not in self._addresses:
+            return object()
+        address = self._addresses.setdefault(url, Address())
+        address.is_shared |= here > 1
+        return address

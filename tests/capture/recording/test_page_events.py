@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rea_capture.capture.held import MAX_HELD_CHARACTERS
+from rea_capture.capture.held import MAX_HELD_CHARACTERS, Address
 from rea_capture.capture.recorder import MAX_WEBSOCKET_TEXT_CHARACTERS
 from rea_capture.contracts.selection import EVENT_FAMILIES
 from rea_capture.redaction import Redactor
@@ -313,3 +313,23 @@ def test_the_random_part_of_a_blob_is_taken_out_of_what_scripts_say() -> None:
     assert error.message == "in blob:http://site.test:80/[blob-id]"
     assert error.stack.count("blob:http://site.test:80/[blob-id]") == 2
     assert "0f8fad5b" not in error.stack
+
+
+def test_two_frames_with_one_address_are_told_in_an_order_free_of_chance() -> None:
+    def recorded(*texts: str) -> list[str]:
+        recorder, _ = recorder_for(["console"])
+        address = Address()
+        for number, text in enumerate(texts):
+            address.is_shared |= number > 0  # the second is known of only when it says something
+            recorder.console("log", text, "http://site.test/frame.js", source=address)
+        return [event.text for event in items(recorder)]
+
+    assert recorded("of one", "of two") == recorded("of two", "of one")
+
+
+def test_one_frame_with_an_address_of_its_own_stays_in_order() -> None:
+    recorder, _ = recorder_for(["console"])
+    address = Address()
+    recorder.console("log", "z", None, source=address)
+    recorder.console("log", "a", None, source=address)
+    assert [event.text for event in items(recorder)] == ["z", "a"]
