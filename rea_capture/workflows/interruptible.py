@@ -45,8 +45,8 @@ def capture_document(
 ) -> tuple[CaptureEvidence, signal.Signals | None]:
     """Run the scenario in ``data``. Returns its Evidence and the signal that cut it short, if one did.
 
-    The driver starts before the scenario is parsed and the contracts are imported: both take about
-    as long, in two processes. Raises what :func:`read_scenario` and :func:`capture` raise.
+    The driver starts before the scenario is parsed and the contracts are imported, unless ``data`` is no
+    scenario at first sight: both take about as long, in two processes. Raises what :func:`read_scenario` and :func:`capture` raise.
     """
     received: list[signal.Signals] = []
     with asyncio.Runner(loop_factory=_SessionLoop) as runner:
@@ -68,12 +68,13 @@ async def _capture(
     for number in SIGNALS:
         loop.add_signal_handler(number, _on_signal, number, stop, received, loop)
     try:
-        driver = asyncio.ensure_future(_start_driver())
+        driver = asyncio.ensure_future(_start_driver()) if _may_be_scenario(data) else None
         await asyncio.sleep(0)  # lets the driver's process be started before our own imports begin
         try:
             scenario = await asyncio.to_thread(_read, data)
         except BaseException:
-            await _abandon(driver)
+            if driver is not None:
+                await _abandon(driver)
             raise
         from rea_capture.workflows.capture import capture  # noqa: PLC0415 - after the driver has started
 
@@ -112,6 +113,14 @@ async def _start_driver() -> Any:
     from rea_capture.browser.driver_process import start_driver  # noqa: PLC0415 - brings Playwright
 
     return await start_driver()
+
+
+def _may_be_scenario(data: bytes) -> bool:
+    """Whether ``data`` has the members that every scenario has; without them no driver need be started.
+
+    A look that costs nothing. Names spelled with escapes are read all the same, only later.
+    """
+    return all(name in data for name in (b'"browser"', b'"start_url"', b'"actions"'))
 
 
 def _read(data: bytes) -> Scenario:
