@@ -46,7 +46,8 @@ def capture_document(
     """Run the scenario in ``data``. Returns its Evidence and the signal that cut it short, if one did.
 
     The driver starts before the scenario is parsed and the contracts are imported, unless ``data`` is no
-    scenario at first sight: both take about as long, in two processes. Raises what :func:`read_scenario` and :func:`capture` raise.
+    scenario at first sight: both take about as long, in two processes. Raises what
+    :func:`read_scenario` and :func:`capture` raise.
     """
     received: list[signal.Signals] = []
     with asyncio.Runner(loop_factory=_SessionLoop) as runner:
