@@ -65,6 +65,7 @@ class InstrumentedTarget:
         self._session_id: str = attached["sessionId"]
         self._target_id: str = attached["targetInfo"]["targetId"]
         self._inherits: bool = bool(attached["targetInfo"].get("canAccessOpener"))
+        self._runs_already: bool = not attached["waitingForDebugger"]
         self._page_id = page_id
         self._runs: OrderedDict[str, Run] = OrderedDict()  # by script id
         instrument.channel.listen(self._session_id, self._on_event)
@@ -72,18 +73,20 @@ class InstrumentedTarget:
     async def install(self) -> None:
         """Instrument the target, then let it run whatever happened. Raises `ChannelError`.
 
-        A window that can reach its opener waits in the opener's process, which answers: it runs
-        when all is done. Any other target may not have a process yet; the browser takes the
-        commands and gives them to the process that gets the first document, before that document.
-        So the answers come only when the target runs, and a late one is somebody else's errand.
+        A target that runs already answers, and is ready when it has: what it has not taken by then, it
+        may take too late. So does a window that can reach its opener, which waits in the opener's
+        process. Any other target may not have a process yet; the browser takes the commands and gives
+        them to the process that gets the first document, before that document. So the answers come
+        only when the target runs, and a late one is somebody else's errand.
         """
         try:
             answers = await self._prepare()
-            if self._inherits:
+            if self._inherits or self._runs_already:
                 await _all(answers)
-                await self._seed_inherited()
             else:
                 self._shared.errands.run(_all(answers), "A page or frame was not prepared for storage seeds")
+            if self._inherits:
+                await self._seed_inherited()
         finally:
             await self._let_run()
 
