@@ -11,7 +11,7 @@ import pytest
 from rea_capture.canonical import record_bytes
 from rea_capture.compare import compare_captures
 from rea_capture.contracts.capture import CaptureResult, Omissions
-from rea_capture.contracts.events import AnyEvent
+from rea_capture.contracts.events import AnyEvent, NetworkContentEvent
 from rea_capture.contracts.network import NotExposed
 from rea_capture.contracts.selection import CaptureSelection, NetworkContentSelection
 from rea_capture.contracts.states import NOT_REQUESTED
@@ -83,9 +83,11 @@ def test_content_of_which_a_selected_part_was_not_looked_at_proves_nothing(
     phase: str, part: str, state: Any
 ) -> None:
     without: dict[str, Any] = {part: state}
-    events: list[AnyEvent] = make.transaction()
-    for one in (SENT, RECEIVED):
-        events.append(dataclasses.replace(one, **without) if one.phase == phase else one)
+    changed: dict[str, NetworkContentEvent] = {
+        one.phase: dataclasses.replace(one, **without) if one.phase == phase else one
+        for one in (SENT, RECEIVED)
+    }
+    events = [*make.transaction(), *changed.values()]
     capture = captured(events, content_selection=ALL_CONTENT)
     assert list(unknown_events(capture)) == ["a"]
 
