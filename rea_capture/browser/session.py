@@ -138,6 +138,7 @@ async def _prepare(
         )
         seeder = await within(deadline_ms, installing, "the browser")
         helpers.push_async_callback(seeder.uninstall)
+        observer.before_end(seeder.settle)
         if seeder.failure:
             raise UnavailableError(seeder.failure)
     reader = await ArtifactReader.attach(browser.page, redactor=redactor, command_timeout_ms=deadline_ms)

@@ -10,7 +10,7 @@ Below: the other files of this package. Above: ``session`` and ``driver``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from playwright.async_api import BrowserContext, Page
@@ -47,6 +47,11 @@ class EventObserver:
         self._listening = listening
         self._reads = reads
         self._downloads = downloads
+        self._before_end: list[Callable[[], Awaitable[None]]] = []
+
+    def before_end(self, wait: Callable[[], Awaitable[None]]) -> None:
+        """Await ``wait``, which must be bounded, before observation ends: it may still find a gap."""
+        self._before_end.append(wait)
 
     @classmethod
     def attach(
@@ -77,6 +82,8 @@ class EventObserver:
 
     async def finish(self) -> None:
         """End observation and wait until admitted content is read, each read being bounded."""
+        for wait in self._before_end:
+            await wait()
         await self._network.settle(END_GRACE_MS)
         self._end()
         await self._reads.drain()

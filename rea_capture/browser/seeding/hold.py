@@ -64,10 +64,9 @@ class Arrivals:
         if arrival is not None:
             arrival.set()
 
-    def close(self) -> None:
-        """Say so if a document was never seen to start."""
-        if self._under_way:
-            self._report(_UNSEEN)
+    async def settle(self) -> None:
+        """Wait until no document is on its way anywhere; what is given up is reported."""
+        await asyncio.gather(*map(self.clear, tuple(self._under_way)))
 
 
 class DocumentHold:

@@ -101,10 +101,14 @@ class StorageSeeder:
             reporter(failure)
         return seeder
 
+    async def settle(self) -> None:
+        """Wait a bounded time for documents that are on their way, and report those that were not seen."""
+        if self._shared is not None:
+            await self._shared.arrivals.settle()
+
     async def uninstall(self) -> None:
         """Stop seeding and remove every trace from the browser; safe to repeat, and after its end."""
         if self._shared is not None:
-            self._shared.arrivals.close()
             await self._shared.errands.close()
             await self._shared.channel.close()
 
