@@ -12,6 +12,7 @@ Debian, as root, a missing one is installed.
     golden   write golden/ again, for review as a diff
     bench    measure against bare programs and print the ratios
     fuzz     run the property tests with many more examples
+    repeat   capture pages that do not change, on a busy machine, and count false alarms
 """
 
 from __future__ import annotations
@@ -186,6 +187,13 @@ def fuzz(session: nox.Session) -> None:
         "python", "-m", "pytest", "tests/property", SECRETS_TEST, *settings, *session.posargs,
         env=browser_environment(session),
     )  # fmt: skip
+
+
+@nox.session
+def repeat(session: nox.Session) -> None:
+    """Count how often a page that did not change is said to have changed; see docs/performance.md."""
+    install(session, ".[test]")
+    session.run("python", "-m", "tests.repeatability", *session.posargs, env=browser_environment(session))
 
 
 def install(session: nox.Session, requirement: str) -> None:

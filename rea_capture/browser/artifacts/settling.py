@@ -16,8 +16,9 @@ from typing import Final
 from rea_capture.browser.artifacts.bounded import Deadline, bounded
 from rea_capture.browser.artifacts.world import PrivateWorld
 
-SETTLE_TIMEOUT_MS: Final = 250
-"""A page that is busy for longer is not about to settle."""
+SETTLE_TIMEOUT_MS: Final = 1_000
+"""A page that is busy for longer is not about to settle. On a machine that is, a frame can take a good
+part of it."""
 
 _ONE_FRAME: Final = """() => new Promise(settled => {
   const timer = () => setTimeout(settled, 0);
