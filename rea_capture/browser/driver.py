@@ -111,6 +111,10 @@ class PlaywrightDriver:
     async def _quiet(self) -> None:
         await self._under_way.quiet(self._reader.settle, self._gone)
 
+    async def _frame_beside(self, requested: Collection[ArtifactName]) -> None:
+        if "screenshot" not in requested:  # which takes a frame of its own
+            await self._reader.settle()
+
     async def read(self, requested: Collection[ArtifactName]) -> ArtifactReading:
         """The requested artifacts of the page once what the step set off has been answered.
 
@@ -120,7 +124,7 @@ class PlaywrightDriver:
         await self._quiet()
         before = self._under_way.set_off_count
         reading, _ = await asyncio.gather(
-            self._reader.read(requested, self._secret_inputs), self._reader.settle()
+            self._reader.read(requested, self._secret_inputs), self._frame_beside(requested)
         )
         if self._under_way.set_off_count == before:
             return reading
