@@ -1,4 +1,4 @@
-"""Starting the browser driver's process.
+"""Starting the browser driver's process, and ending it.
 
 It can be started before the scenario is known, which hides its start-up behind the reading of the
 input; so this file imports nothing but the driver.
@@ -8,15 +8,71 @@ Below: playwright, ``failures``. Above: ``workflows``.
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+from contextlib import suppress
+from typing import Final
+
 from playwright.async_api import Error, Playwright, async_playwright
 
 from rea_capture.browser.failures import reason_of
+from rea_capture.capture.finishing import finished
 from rea_capture.errors import UnavailableError
+
+DRIVER_STOP_TIMEOUT_S: Final = 1.5
+"""How long the driver may take to end by itself, which it does in milliseconds, before it is ended."""
+
+DRIVER_START_PATIENCE_S: Final = 3.0
+"""How long a start that nobody waits for any more may take; then its process is ended, if there is one."""
 
 
 async def start_driver() -> Playwright:
-    """Start the driver process. Raises :class:`UnavailableError` when it cannot run."""
+    """Start the driver process. Raises :class:`UnavailableError` when it cannot run.
+
+    One whose start is cancelled is stopped before the cancellation is raised.
+    """
+    starting = asyncio.ensure_future(async_playwright().start())
     try:
-        return await async_playwright().start()
+        return await asyncio.shield(starting)
+    except asyncio.CancelledError:
+        await finished(_given_up(starting))
+        raise
     except (Error, OSError) as error:
         raise UnavailableError(f"the browser driver could not be started: {reason_of(error)}") from None
+    except Exception as error:  # a driver that ends while it starts is reported by a bare Exception
+        raise UnavailableError(f"the browser driver could not be started: {reason_of(error)}") from None
+
+
+async def stop_driver(driver: Playwright) -> None:
+    """Stop the driver: ask it, and end its process when it does not go. Never raises an ``Exception``."""
+    process = _process_id(driver)
+    stopping = asyncio.ensure_future(driver.stop())
+    await asyncio.wait({stopping}, timeout=DRIVER_STOP_TIMEOUT_S)
+    if not stopping.done():
+        if process is not None:
+            with suppress(OSError):
+                os.kill(process, signal.SIGKILL)
+        await asyncio.wait({stopping}, timeout=DRIVER_STOP_TIMEOUT_S)
+    stopping.cancel()
+    await asyncio.gather(stopping, return_exceptions=True)
+
+
+async def _given_up(starting: asyncio.Future[Playwright]) -> None:
+    await asyncio.wait({starting}, timeout=DRIVER_START_PATIENCE_S)
+    starting.cancel()
+    outcome = (await asyncio.gather(starting, return_exceptions=True))[0]
+    if isinstance(outcome, Playwright):
+        await stop_driver(outcome)
+
+
+def _process_id(driver: Playwright) -> int | None:
+    """The driver's process, which its interface does not tell; None where it is not found or has ended.
+
+    Its number is ours to signal: as our child it keeps it until we have waited for it.
+    """
+    found: object = driver.stop
+    for name in ("__self__", "_client", "_transport", "_proc"):
+        found = getattr(found, name, None)
+    pid = getattr(found, "pid", None)
+    return pid if isinstance(pid, int) and getattr(found, "returncode", 0) is None else None

@@ -5,19 +5,23 @@ Below: playwright, ``profile``. Above: ``session``.
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Collection, Mapping
+import time
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright
 
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
-from rea_capture.browser.processes import end_processes_of
+from rea_capture.browser.ownership import reclaim_before_launch
+from rea_capture.browser.processes import browser_of, end_processes_of
 from rea_capture.browser.profile import OwnedProfile
+from rea_capture.capture.finishing import finished
 from rea_capture.contracts.environment import Environment
 from rea_capture.errors import UnavailableError
 
@@ -50,8 +54,21 @@ NO_RELOADS: Final = "--disable-auto-reload"
 
 _CLOSED: Final = "Target page, context or browser has been closed"
 
-CLOSE_TIMEOUT_MS: Final = 5_000
-"""How long a browser may take to close by itself before its processes are ended."""
+CLOSE_TIMEOUT_MS: Final = 4_000
+"""How long a browser may take to close by itself before its processes are ended.
+
+This, the second for what has been put into the browser (``session``), those for killing and deleting, and
+that for the driver's own end stay below the ten in which a capture that was stopped is over.
+"""
+
+LAUNCH_GRACE_MS: Final = 2_000
+"""The driver keeps the deadline of a launch itself, unless it does not answer any more."""
+
+GIVING_UP_S: Final = 3.0
+GIVING_UP_POLL_S: Final = 0.05
+"""A launch that is given up ends as soon as its browser is killed, which may first have to come up."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,76 +106,131 @@ class LaunchedBrowser:
     ) -> LaunchedBrowser:
         """Start ``executable_path`` with a fresh profile.
 
-        ``environ`` is the browser's environment; whoever calls leaves secrets out of it. Raises
-        :class:`UnavailableError` with the cause in one line.
+        First, what launches that were killed have left is taken down. ``environ`` is the browser's
+        environment; whoever calls leaves secrets out of it. Raises :class:`UnavailableError` with the
+        cause in one line. However it ends, also by being cancelled at any moment, nothing is left.
         """
         _check_executable(executable_path)
+        await reclaim_before_launch()
+        profile = _new_profile()
         try:
-            profile = OwnedProfile.create()
-        except OSError as error:
-            raise UnavailableError(
-                f"the temporary profile could not be created: {error.strerror or error}"
-            ) from None
-        try:
-            return await cls._launch(
-                driver, executable_path, environment, profile, headless, environ, timeout_ms
-            )
+            options = _launch_options(executable_path, environment, profile, headless, environ, timeout_ms)
+            return await cls._launch(driver, profile, options, timeout_ms)
         except BaseException:
-            end_processes_of(profile.user_data)
-            profile.delete()
+            await finished(_removed(profile))
             raise
 
     @classmethod
     async def _launch(
-        cls,
-        driver: Playwright,
-        executable_path: str,
-        environment: Environment,
-        profile: OwnedProfile,
-        headless: bool,
-        environ: Mapping[str, str],
-        timeout_ms: int,
+        cls, driver: Playwright, profile: OwnedProfile, options: dict[str, Any], timeout_ms: int
     ) -> LaunchedBrowser:
-        view = environment.viewport
         try:
-            context = await driver.chromium.launch_persistent_context(
-                profile.user_data,
-                executable_path=executable_path,
-                headless=headless,
-                chromium_sandbox=sandboxed(),
-                args=[f"--disable-features={','.join(DISABLED_FEATURES)}", NO_RELOADS],
-                artifacts_dir=profile.artifacts,
-                env={**environ, "TMPDIR": str(profile.temporary)},
-                timeout=timeout_ms,
-                handle_sigint=False,
-                handle_sigterm=False,
-                handle_sighup=False,
-                viewport={"width": view.width, "height": view.height},
-                device_scale_factor=view.device_scale_factor,
-                locale=environment.locale,
-                timezone_id=environment.timezone,
-                color_scheme=environment.color_scheme,
-                reduced_motion=environment.reduced_motion,
-                service_workers="allow",  # blocked, where it is, by service_workers.py
-            )
+            starting = asyncio.ensure_future(driver.chromium.launch_persistent_context(**options))
+            context = await _started(starting, profile, timeout_ms + LAUNCH_GRACE_MS)
             pages = context.pages or [await within(timeout_ms, context.new_page(), "a new page")]
             page = pages[0]
             session = await within(timeout_ms, context.new_cdp_session(page), "the page")
             answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
-        except (Error, TimeoutError) as error:
+        except (Error, TimeoutError, OSError) as error:
             raise UnavailableError(f"the browser could not be launched: {_launch_reason(error)}") from None
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)
 
     async def close(self) -> list[str]:
-        """Close the browser and delete its profile. Returns a sentence for whatever went wrong."""
+        """Close the browser and delete its profile. Returns a sentence for whatever went wrong.
+
+        It takes :data:`CLOSE_TIMEOUT_MS` and what killing and deleting take (``processes``, ``folders``).
+        """
         problems: list[str] = []
-        with suppress(Error, TimeoutError):
+        with suppress(Exception):  # whatever it is that fails there, its processes are ended next
             await within(CLOSE_TIMEOUT_MS, self.context.close(), "the browser")
-        if end_processes_of(self.profile.user_data):
+        ended, problem = await _removed(self.profile)
+        if ended:
             problems.append("The browser did not close by itself; its processes were ended.")
-        problem = self.profile.delete()
         return problems + ([f"{problem[0].upper()}{problem[1:]}."] if problem else [])
+
+
+def _new_profile() -> OwnedProfile:
+    try:
+        return OwnedProfile.create()
+    except OSError as error:
+        raise UnavailableError(
+            f"the temporary profile could not be created: {(error.strerror or str(error)).lower()}"
+        ) from None
+
+
+async def _started(
+    starting: asyncio.Future[BrowserContext], profile: OwnedProfile, timeout_ms: int
+) -> BrowserContext:
+    """The browser that is ``starting``; told to the profile's record.
+
+    One that is not wanted any more may only now be coming up, so it is waited for and ended: nobody
+    else would do it.
+    """
+    try:
+        context = await within(timeout_ms, asyncio.shield(starting), "the browser")
+    except BaseException:
+        await finished(_given_up(starting, profile))
+        raise
+    browser = browser_of(profile.user_data)
+    if browser is not None:
+        profile.ownership.browser_started(browser.pid, browser.started)
+    return context
+
+
+async def _given_up(starting: asyncio.Future[BrowserContext], profile: OwnedProfile) -> None:
+    deadline = time.monotonic() + GIVING_UP_S
+    while not starting.done() and time.monotonic() < deadline:
+        await _in_thread(end_processes_of, profile.user_data)
+        await asyncio.wait({starting}, timeout=GIVING_UP_POLL_S)
+    starting.cancel()
+    await asyncio.gather(starting, return_exceptions=True)
+
+
+async def _removed(profile: OwnedProfile) -> tuple[int, str | None]:
+    """End what runs on ``profile`` and delete it: how many processes there were, and what remains."""
+    ended = await _in_thread(end_processes_of, profile.user_data)
+    return ended, await _in_thread(profile.delete)
+
+
+async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
+    """The result of ``work``, which may sleep, beside the loop; in it where no thread can be started."""
+    try:
+        return await asyncio.to_thread(work, *arguments)
+    except RuntimeError:
+        return work(*arguments)
+
+
+def _launch_options(
+    executable_path: str,
+    environment: Environment,
+    profile: OwnedProfile,
+    headless: bool,
+    environ: Mapping[str, str],
+    timeout_ms: int,
+) -> dict[str, Any]:
+    view = environment.viewport
+    places = {"TMPDIR": str(profile.temporary), "BREAKPAD_DUMP_LOCATION": str(profile.crashes)}
+    return {
+        "user_data_dir": profile.user_data,
+        "executable_path": executable_path,
+        "headless": headless,
+        "chromium_sandbox": sandboxed(),
+        "args": [f"--disable-features={','.join(DISABLED_FEATURES)}", NO_RELOADS],
+        "artifacts_dir": profile.artifacts,
+        "env": {**environ, **places},
+        "timeout": timeout_ms,
+        "handle_sigint": False,
+        "handle_sigterm": False,
+        "handle_sighup": False,
+        "viewport": {"width": view.width, "height": view.height},
+        "device_scale_factor": view.device_scale_factor,
+        "locale": environment.locale,
+        "timezone_id": environment.timezone,
+        "color_scheme": environment.color_scheme,
+        "reduced_motion": environment.reduced_motion,
+        "service_workers": "allow",  # blocked, where it is, by service_workers.py
+    }
 
 
 def sandboxed() -> bool:
@@ -183,7 +255,7 @@ def _check_executable(path: str) -> None:
         raise UnavailableError(f"executable_path {path!r} is not executable")
 
 
-def _launch_reason(error: Error | TimeoutError) -> str:
+def _launch_reason(error: Error | OSError) -> str:
     """The first line of the driver's message, and what the browser itself complained of last."""
     said = [line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line]
     graver = [line for line in said if "FATAL" in line or "ERROR" in line]

@@ -1,67 +1,84 @@
 """The temporary profile of a browser that we start: private, ours, and gone afterwards.
 
-Below: the standard library. Above: ``launch``.
+Below: the standard library, ``ownership``. Above: ``launch``.
 """
 
 from __future__ import annotations
 
-import shutil
+import secrets
 import tempfile
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-_DELETE_ATTEMPTS: Final = 20
-_DELETE_PAUSE_SECONDS: Final = 0.05
-"""A browser's helper processes may write for a moment after it has closed; one second in all."""
-
+from rea_capture.browser.ownership import Ownership
+from rea_capture.browser.ownership.folders import FOLDER_PREFIX, delete_folder
+from rea_capture.browser.ownership.reclaim import PROFILE
 
 MAX_SOCKET_FOLDER_CHARACTERS: Final = 60
 """The browser makes a Unix socket in its temporary folder, under a name of 43 characters; the whole
 path may have 107 (``sun_path``, unix(7)). In a deeper folder the browser does not start."""
 
 _SHORT_TEMPORARY_FOLDER: Final = "/tmp"  # noqa: S108 - a private folder is made in it
+_OWNER_ONLY: Final = 0o700
 
 
 @dataclass(frozen=True, slots=True)
 class OwnedProfile:
     """Private folders (mode 0700): ``root`` holds the profile and the driver's scratch files,
     ``temporary`` is the browser's own temporary folder, so that nothing it leaves there stays.
+    ``ownership`` tells others that they are ours.
     """
 
     root: Path
     temporary: Path
+    ownership: Ownership
 
     @classmethod
     def create(cls) -> OwnedProfile:
-        """Make the folders. Raises ``OSError`` when the temporary folder cannot be written."""
-        root = Path(tempfile.mkdtemp(prefix="rea-capture-"))  # mkdtemp makes it 0700
+        """Record that the folders are going to be ours, then make them. Raises ``OSError``."""
+        root = _new_name(tempfile.gettempdir())
         temporary = root / "t"
         if len(str(temporary)) > MAX_SOCKET_FOLDER_CHARACTERS:
-            temporary = Path(tempfile.mkdtemp(prefix="rea-capture-", dir=_SHORT_TEMPORARY_FOLDER))
-        profile = cls(root, temporary)
-        for folder in (profile.user_data, profile.artifacts, temporary):
-            folder.mkdir(mode=0o700, exist_ok=True)
+            temporary = _new_name(_SHORT_TEMPORARY_FOLDER)
+        tops = (root,) if temporary.parent == root else (root, temporary)
+        profile = cls(root, temporary, Ownership.claim(tops))
+        try:
+            for top in tops:
+                top.mkdir(mode=_OWNER_ONLY)
+            profile.ownership.folders_made()
+            for folder in (profile.user_data, profile.artifacts, profile.crashes, temporary):
+                folder.mkdir(mode=_OWNER_ONLY, exist_ok=True)
+        except BaseException:
+            profile.delete()
+            raise
         return profile
 
     @property
     def user_data(self) -> Path:
         """The browser's user data folder."""
-        return self.root / "profile"
+        return self.root / PROFILE
 
     @property
     def artifacts(self) -> Path:
         """Where the driver keeps downloads and other files of its own."""
         return self.root / "artifacts"
 
+    @property
+    def crashes(self) -> Path:
+        """Where the browser writes what was in its memory when it crashed; by itself it takes the home."""
+        return self.root / "crashes"
+
     def delete(self) -> str | None:
-        """Delete everything. Returns a sentence when something remains, None when all is gone."""
-        for attempt in range(_DELETE_ATTEMPTS):
-            for folder in (self.root, self.temporary):
-                shutil.rmtree(folder, ignore_errors=True)
-            if not self.root.exists() and not self.temporary.exists():
-                return None
-            if attempt + 1 < _DELETE_ATTEMPTS:
-                time.sleep(_DELETE_PAUSE_SECONDS)
-        return "the temporary profile of the browser could not be deleted completely"
+        """Delete everything, and the record. Returns a sentence when something remains, else None.
+
+        The record stays while something does: whoever comes next tries again.
+        """
+        problems = [delete_folder(folder) for folder in self.ownership.record.folders]
+        remains = any(problem is not None for problem in problems)
+        self.ownership.release(keep_record=remains)
+        return "the temporary profile of the browser could not be deleted completely" if remains else None
+
+
+def _new_name(above: str) -> Path:
+    return Path(above).resolve() / f"{FOLDER_PREFIX}{secrets.token_hex(8)}"

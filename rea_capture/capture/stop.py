@@ -1,6 +1,6 @@
 """Stopping a run early, from outside, without losing what it has seen.
 
-Below: asyncio. Above: the runner, the workflow, and the command line's signal handlers.
+Below: asyncio, ``finishing``. Above: the runner, the workflow, and the command line's signal handlers.
 """
 
 from __future__ import annotations
@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from typing import Any, TypeVar
+
+from rea_capture.capture.finishing import finished
 
 T = TypeVar("T")
 
@@ -58,4 +60,4 @@ class Stop:
             stopping.cancel()
             if not task.done():
                 task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
+                await finished(asyncio.gather(task, return_exceptions=True))

@@ -17,10 +17,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from rea_capture.browser.discovery import EXECUTABLE_VARIABLE
 from rea_capture.capture.completeness import union
+from rea_capture.capture.finishing import finished
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.capture.runner import ScenarioRunner
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
     from rea_capture.browser.launch import BrowserIdentity
-
-DRIVER_STOP_TIMEOUT_S: Final = 10.0
-"""How long the driver's process may take to end."""
 
 
 async def start_driver() -> Playwright:
@@ -69,11 +67,14 @@ async def capture(
 
     Raises :class:`UnavailableError` when browser, executable or a secret is not available. A failed
     action or an unreachable start page is no error: it is in the Evidence.
+
+    A caller that is cancelled gets its ``CancelledError`` when browser, profile and driver are gone, which
+    takes a moment, and ten seconds at most.
     """
     environ = os.environ if environ is None else environ
     async with AsyncExitStack() as stack:
         starting = asyncio.ensure_future(driver if driver is not None else start_driver())
-        stack.push_async_callback(_stop_driver, starting)
+        stack.push_async_callback(lambda: finished(_stop_driver(starting)))
         run = _CaptureRun.prepare(scenario, executable_path, environ, progress or _silent, stop or Stop())
         await run.run(starting)
     return run.sealed()
@@ -98,8 +99,9 @@ async def _stop_driver(starting: asyncio.Future[Playwright]) -> None:
     starting.cancel()
     outcome = (await asyncio.gather(starting, return_exceptions=True))[0]
     if not isinstance(outcome, BaseException):
-        # What was captured is not lost for a driver that will not go; it ends with its input pipe.
-        await asyncio.wait({asyncio.ensure_future(outcome.stop())}, timeout=DRIVER_STOP_TIMEOUT_S)
+        from rea_capture.browser.driver_process import stop_driver  # noqa: PLC0415 - brings Playwright
+
+        await stop_driver(outcome)
 
 
 def named_executable(scenario: Scenario, outside: str | None, environ: Mapping[str, str]) -> str:

@@ -1,0 +1,23 @@
+"""Who owns a browser and its folders, told so that it can be proved after the owner is gone.
+
+    claim      a launch writes its record before it makes anything, and holds a lock on it while it lives
+    proof      whether the owner of a record is provably gone
+    reclaim    what provably has no owner is killed and deleted; everything else stays
+
+Below: ``state_folder``, ``processes``. Above: ``launch``, and the workflows that clean and diagnose.
+"""
+
+from __future__ import annotations
+
+from rea_capture.browser.ownership.claim import Ownership
+from rea_capture.browser.ownership.reclaim import Reclaimed, reclaim, reclaim_before_launch
+from rea_capture.browser.ownership.registry import RecordState, recorded_launches
+
+__all__ = [
+    "Ownership",
+    "Reclaimed",
+    "RecordState",
+    "reclaim",
+    "reclaim_before_launch",
+    "recorded_launches",
+]
