@@ -9,10 +9,10 @@ Below: every file of this room. Above: ``workflows.capture``.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import Final
 
 from playwright.async_api import Error, Playwright
 
@@ -24,16 +24,20 @@ from rea_capture.browser.driver import PlaywrightDriver
 from rea_capture.browser.events import EventObserver
 from rea_capture.browser.events.unseen import UnseenWorkers
 from rea_capture.browser.failures import reason_of
-from rea_capture.browser.launch import CLOSE_TIMEOUT_MS, BrowserIdentity, LaunchedBrowser
+from rea_capture.browser.launch import BrowserIdentity, LaunchedBrowser
 from rea_capture.browser.seeding import StorageSeeder, StorageSeeds
 from rea_capture.browser.service_workers import ServiceWorkerBlock
 from rea_capture.browser.under_way import UnderWay
+from rea_capture.capture.finishing import finished
 from rea_capture.capture.limitations import Limitations, bounded_sentence
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.scenario import LaunchBrowser, Scenario, SeededStorage
 from rea_capture.contracts.urls import Value
 from rea_capture.errors import Fault, UnavailableError
 from rea_capture.redaction import Redactor
+
+DETACH_TIMEOUT_MS: Final = 1_000
+"""What was put into a browser is taken out again in milliseconds; one that does not answer is closed next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +85,13 @@ async def launched_session(
             raise _redacted(error, redactor) from None
         yield Session(driver, browser.identity)
     finally:
-        for problem in await asyncio.shield(_closed(browser, helpers)):
+        for problem in await finished(_closed(browser, helpers)):
             limitations.add(problem)
 
 
 async def _closed(browser: LaunchedBrowser, helpers: AsyncExitStack) -> list[str]:
-    with suppress(Error, TimeoutError):  # one that does not answer any more is closed next
-        await within(CLOSE_TIMEOUT_MS, helpers.aclose(), "the browser")
+    with suppress(Exception):  # whatever it is that fails there, the browser is closed next
+        await within(DETACH_TIMEOUT_MS, helpers.aclose(), "the browser")
     return await browser.close()
 
 
