@@ -41,20 +41,21 @@ class ServiceWorkerBlock:
     """The block of one browser context, and what it did."""
 
     def __init__(self, report: Callable[[str], None]) -> None:
-        self._token = f"{secrets.token_hex(16)}:"
+        self.token = f"{secrets.token_hex(16)}:"
+        """What each report of ours starts with."""
         self._report = report
 
     async def install(self, context: BrowserContext) -> None:
         """Block in every document of ``context`` from now on."""
         await context.add_init_script(
-            _SCRIPT % {"token": json.dumps(self._token), "refusal": json.dumps(REFUSAL)}
+            _SCRIPT % {"token": json.dumps(self.token), "refusal": json.dumps(REFUSAL)}
         )
 
     def owns(self, console_text: str) -> bool:
         """Whether a console message is our own report; if so, it is turned into a limitation."""
-        if not console_text.startswith(self._token):
+        if not console_text.startswith(self.token):
             return False
-        script_url = console_text.removeprefix(self._token)
+        script_url = console_text.removeprefix(self.token)
         self._report(
             f"A page asked to register the service worker {script_url!r}; the request was refused, "
             'since environment.service_workers is "block". Errors that follow are not the page\'s own.'

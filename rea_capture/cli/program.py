@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, CommandEntry]] = {
     "compare-web-captures": CommandEntry("compare_command", "Compare two captures: what changed?"),
     "verify": CommandEntry("verify_command", "Recompute ids, digests and sizes of documents."),
     "schema": CommandEntry("schema_command", "Print a JSON Schema, or the names of all."),
+    "list-browser-targets": CommandEntry("targets_command", "List what a running browser has to attach to."),
     "doctor": CommandEntry("doctor_command", "Say what would stop a capture on this machine."),
 }
 

@@ -19,7 +19,10 @@ from rea_capture.contracts.urls import Destination, HttpOrigin, Value
 from rea_capture.limits import DEFAULT_COMMAND_TIMEOUT_MS
 
 
-def _loopback_endpoint(endpoint: str) -> str:
+def loopback_endpoint(endpoint: str) -> str:
+    """``endpoint`` without a closing slash. Raises ``ValueError`` for all but a literal loopback address with
+    an explicit port, over HTTP, and nothing else in it.
+    """
     import ipaddress  # noqa: PLC0415 - only connect mode needs it
     from urllib.parse import urlsplit  # noqa: PLC0415
 
@@ -58,7 +61,7 @@ class ConnectBrowser(InputModel):
     """Attach to one page of a browser that is already running."""
 
     mode: Literal["connect"]
-    cdp_endpoint: Annotated[str, AfterValidator(_loopback_endpoint)]
+    cdp_endpoint: Annotated[str, AfterValidator(loopback_endpoint)]
     target_id: Annotated[str, Field(min_length=1, max_length=200)]
 
 

@@ -1,8 +1,8 @@
 """Capturing: a scenario in, Evidence out.
 
     1. Take the secrets and name the executable; nothing is guessed.
-    2. Start driver and browser, prepare them, run the steps.
-    3. Close the browser, whatever happened.
+    2. Start driver and browser, or attach to a running one; prepare it, run the steps.
+    3. Close the browser, or leave it as it was, whatever happened.
     4. Seal what was seen. A stop at any moment leads here too, with what there is.
 
 Below: browser, capture, evidence, redaction. Above: the command line and the Python API.
@@ -14,11 +14,12 @@ import asyncio
 import os
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from rea_capture.browser.connect.limitations import ATTACHED_LIMITATIONS
 from rea_capture.browser.discovery import EXECUTABLE_VARIABLE
 from rea_capture.capture.completeness import union
 from rea_capture.capture.finishing import finished
@@ -34,12 +35,15 @@ from rea_capture.contracts.urls import ObservedUrl, observed_url
 from rea_capture.errors import UnavailableError
 from rea_capture.evidence import seal_capture
 from rea_capture.redaction import Redactor
+from rea_capture.workflows.notices import Notice
 from rea_capture.workflows.secrets import resolve_secrets, value_resolver
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
+    from rea_capture.browser.connect.session import AttachedSession
     from rea_capture.browser.launch import BrowserIdentity
+    from rea_capture.browser.session import Session
 
 
 async def start_driver() -> Playwright:
@@ -61,11 +65,12 @@ async def capture(
     """Run ``scenario`` and return its Evidence.
 
     ``executable_path`` is used when the scenario names none, else ``REA_EXECUTABLE_PATH`` of
-    ``environ`` (the process's own by default), from which secrets are taken too. ``progress`` gets one
-    sentence a step. ``stop`` ends the run early and still returns what was seen. ``driver`` is a
-    driver being started by the caller, which is stopped here.
+    ``environ`` (the process's own by default), from which secrets are taken too; a scenario that attaches
+    to a running browser needs none. ``progress`` gets one sentence a step, and a :class:`Notice` when the
+    page is in use and has to be waited for. ``stop`` ends the run early and still returns what was seen.
+    ``driver`` is a driver being started by the caller, which is stopped here.
 
-    Raises :class:`UnavailableError` when browser, executable or a secret is not available. A failed
+    Raises :class:`UnavailableError` when browser, page, executable or a secret is not available. A failed
     action or an unreachable start page is no error: it is in the Evidence.
 
     A caller that is cancelled gets its ``CancelledError`` when browser, profile and driver are gone, which
@@ -121,7 +126,8 @@ class _CaptureRun:
     """One run, from preparation to its sealed result."""
 
     scenario: Scenario
-    executable_path: str
+    executable_path: str | None
+    """None for a browser that is attached to."""
     environ: Mapping[str, str]
     secrets: Mapping[str, str]
     redactor: Redactor
@@ -143,12 +149,16 @@ class _CaptureRun:
         progress: Callable[[str], None],
         stop: Stop,
     ) -> _CaptureRun:
-        if not isinstance(scenario.browser, LaunchBrowser):
-            raise UnavailableError('connect mode is not available yet; use browser.mode "launch"')
-        executable = named_executable(scenario, executable_path, environ)
+        executable = None
+        if isinstance(scenario.browser, LaunchBrowser):
+            executable = named_executable(scenario, executable_path, environ)
+            browser = scenario.browser.model_copy(update={"executable_path": executable})
+            scenario = scenario.model_copy(update={"browser": browser})
         secrets = resolve_secrets(scenario, environ)
         redactor = Redactor(secrets)
         limitations = Limitations(redactor)
+        for sentence in () if executable else ATTACHED_LIMITATIONS:
+            limitations.add(sentence)
         for secret_id in redactor.short_secret_ids:
             limitations.add(
                 f"Secret {secret_id!r} is short; text that holds it by chance was redacted as well, and a "
@@ -167,9 +177,8 @@ class _CaptureRun:
             redactor=redactor,
             limitations=limitations,
         )
-        browser = scenario.browser.model_copy(update={"executable_path": executable})
         return cls(
-            scenario=scenario.model_copy(update={"browser": browser}),
+            scenario=scenario,
             executable_path=executable,
             environ=environ,
             secrets=secrets,
@@ -184,27 +193,10 @@ class _CaptureRun:
 
     async def run(self, starting: asyncio.Future[Playwright]) -> None:
         """Run the steps; a stop before the first leaves them not executed."""
-        from rea_capture.browser.launch import environment_without  # noqa: PLC0415 - brings Playwright
-        from rea_capture.browser.session import launched_session  # noqa: PLC0415
-
-        names = {secret.environment_variable for secret in self.scenario.secrets}
         async with AsyncExitStack() as stack:
             try:
                 playwright = await self.stop.guard(_awaited(starting))
-                session = await self.stop.guard(
-                    stack.enter_async_context(
-                        launched_session(
-                            playwright,
-                            self.scenario,
-                            self.executable_path,
-                            resolve=value_resolver(self.secrets),
-                            redactor=self.redactor,
-                            recorder=self.recorder,
-                            limitations=self.limitations,
-                            environ=environment_without(self.environ, names),
-                        )
-                    )
-                )
+                session = await self.stop.guard(stack.enter_async_context(self._session(playwright)))
             except StoppedError as stopped:
                 self.recorder.end_observation()
                 self.steps = steps_not_started(self.scenario, f"the capture was stopped ({stopped})")
@@ -221,6 +213,36 @@ class _CaptureRun:
             )
             self.steps = await runner.run()
 
+    def _session(self, playwright: Playwright) -> AbstractAsyncContextManager[Session | AttachedSession]:
+        """A browser of our own, or a page of one that is running."""
+        resolve = value_resolver(self.secrets)
+        if self.executable_path is None:
+            from rea_capture.browser.connect.session import attached_session  # noqa: PLC0415 - brings Playwright
+
+            return attached_session(
+                playwright,
+                self.scenario,
+                resolve=resolve,
+                redactor=self.redactor,
+                recorder=self.recorder,
+                limitations=self.limitations,
+                tell=lambda sentence: self.progress(Notice(sentence)),
+            )
+        from rea_capture.browser.launch import environment_without  # noqa: PLC0415 - brings Playwright
+        from rea_capture.browser.session import launched_session  # noqa: PLC0415
+
+        names = {secret.environment_variable for secret in self.scenario.secrets}
+        return launched_session(
+            playwright,
+            self.scenario,
+            self.executable_path,
+            resolve=resolve,
+            redactor=self.redactor,
+            recorder=self.recorder,
+            limitations=self.limitations,
+            environ=environment_without(self.environ, names),
+        )
+
     def sealed(self) -> CaptureEvidence:
         """The Evidence of the run."""
         if self.stop.requested and any(step.status == "cancelled" for step in self.steps):
@@ -229,6 +251,8 @@ class _CaptureRun:
         return seal_capture(result, self._parameters(), isolation=self._isolation())
 
     def _isolation(self) -> str:
+        if self.executable_path is None:
+            return "external-browser, shared-profile, browser-sandbox-unknown"
         from rea_capture.browser.launch import sandboxed  # noqa: PLC0415 - brings Playwright
 
         return f"owned-temporary-profile, browser-sandbox-{'on' if sandboxed() else 'off'}"
@@ -239,13 +263,7 @@ class _CaptureRun:
         events = self.recorder.events()
         finished_at = datetime.now(UTC)
         return CaptureResult(
-            browser=BrowserRecord(
-                cleanup="terminated-owned-process",
-                mode="launch",
-                process_ownership="provider-owned",
-                product=self.identity.product if self.identity else "unknown",
-                version=self.identity.version if self.identity else "unknown",
-            ),
+            browser=self._browser(),
             completeness=union(step.completeness for step in self.steps),
             duration_ms=round((time.monotonic() - self.started) * 1000),
             events=events,
@@ -264,13 +282,23 @@ class _CaptureRun:
             steps=self.steps,
         )
 
+    def _browser(self) -> BrowserRecord:
+        owned = self.executable_path is not None
+        return BrowserRecord(
+            cleanup="terminated-owned-process" if owned else "disconnected-external",
+            mode=self.scenario.browser.mode,
+            process_ownership="provider-owned" if owned else "external",
+            product=self.identity.product if self.identity else "unknown",
+            version=self.identity.version if self.identity else "unknown",
+        )
+
     def _parameters(self) -> CaptureParameters:
         scenario = self.scenario
         return CaptureParameters(
             actions=tuple(
                 DeclaredAction(action=action.action, step_id=action.step_id) for action in scenario.actions
             ),
-            browser_mode="launch",
+            browser_mode=scenario.browser.mode,
             capture=scenario.capture.record(),
             command_timeout_ms=scenario.command_timeout_ms,
             scenario_sha256=scenario.sha256(),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.async_api import BrowserContext, Cookie
+from playwright.async_api import BrowserContext, CDPSession, Cookie
 
 from rea_capture.browser.artifacts.bounded import Got, NotRead, Reading
 from rea_capture.browser.artifacts.scripts import FACTS
@@ -55,6 +55,16 @@ def history_of(facts: Facts, redactor: Redactor) -> History:
 async def read_cookies(context: BrowserContext, url: str) -> list[Cookie]:
     """The cookies that a request for ``url`` would carry, partitioned ones too."""
     return await context.cookies(url)
+
+
+async def read_cookies_of_page(session: CDPSession, url: str) -> list[Cookie]:
+    """As :func:`read_cookies`, asked of the page itself.
+
+    In a browser that is not ours the driver takes every context for the browser's own.
+    """
+    answer = await session.send("Network.getCookies", {"urls": [url]})
+    cookies: list[Cookie] = answer["cookies"]
+    return cookies
 
 
 def storage_facts(

@@ -29,13 +29,14 @@ from rea_capture.browser.artifacts.facts import (
     Facts,
     history_of,
     read_cookies,
+    read_cookies_of_page,
     read_facts,
     storage_facts,
     storage_of,
     url_of,
 )
 from rea_capture.browser.artifacts.notes import not_held, painted_over_note
-from rea_capture.browser.artifacts.screenshot import ScreenshotReader, Shot
+from rea_capture.browser.artifacts.screenshot import Camera, ScreenshotReader, Shot
 from rea_capture.browser.artifacts.settling import settle
 from rea_capture.browser.artifacts.world import PrivateWorld
 from rea_capture.capture.driver import ArtifactReading
@@ -74,19 +75,30 @@ class ArtifactReader:
     """Reads the artifacts of one page, for as long as the page lives."""
 
     def __init__(
-        self, page: Page, session: CDPSession | None, redactor: Redactor, command_timeout_ms: int
+        self,
+        page: Page,
+        session: CDPSession | None,
+        redactor: Redactor,
+        command_timeout_ms: int,
+        camera: Camera | None,
     ) -> None:
         self._page = page
         self._redactor = redactor
         self._command_timeout_ms = command_timeout_ms
+        self._camera = camera
         self._world = None if session is None else PrivateWorld(session)
         self._gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         page.on("crash", lambda _: self._lose(PAGE_CRASHED))
         page.on("close", lambda _: self._lose(PAGE_CLOSED))
 
     @classmethod
-    async def attach(cls, page: Page, *, redactor: Redactor, command_timeout_ms: int) -> ArtifactReader:
+    async def attach(
+        cls, page: Page, *, redactor: Redactor, command_timeout_ms: int, camera: Camera | None = None
+    ) -> ArtifactReader:
         """A reader of ``page``; each artifact may take ``command_timeout_ms`` milliseconds.
+
+        ``camera`` is given for a page of a browser that is not ours. Its pictures are taken by whoever set
+        its screen, and its cookies are asked of the page, since the driver does not know its context.
 
         A page that cannot be attached to is not an error here: every artifact of it is missing, with
         the reason.
@@ -100,7 +112,7 @@ class ArtifactReader:
             reason = reading_reason(error)
         except TimeoutError:
             pass
-        reader = cls(page, session, redactor, command_timeout_ms)
+        reader = cls(page, session, redactor, command_timeout_ms, camera)
         if session is None:
             reader._lose(reason)
         return reader
@@ -140,7 +152,7 @@ class ArtifactReader:
         async def run(asked: bool, read: Callable[[], Coroutine[Any, Any, T]]) -> Reading[T] | None:
             return await bounded(read(), deadline, self._gone) if asked else None
 
-        shots = ScreenshotReader(page, world, self._redactor.needles())
+        shots = ScreenshotReader(page, world, self._redactor.needles(), self._camera)
         shot, (facts, cookies), document, accessibility = await asyncio.gather(
             run("screenshot" in wanted, lambda: shots.read(secret_inputs, deadline)),
             self._facts_and_cookies(world, deadline, wanted),
@@ -165,6 +177,9 @@ class ArtifactReader:
         return facts, cookies
 
     async def _cookies(self, url: str, deadline: Deadline) -> Reading[list[Cookie]]:
+        world = self._world
+        if self._camera is not None and world is not None:
+            return await bounded(read_cookies_of_page(world.session, url), deadline, self._gone)
         return await bounded(read_cookies(self._page.context, url), deadline, self._gone)
 
     def _artifacts(self, wanted: frozenset[ArtifactName], read: _Readings) -> Artifacts:

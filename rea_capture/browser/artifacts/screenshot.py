@@ -10,7 +10,7 @@ Above: the reader. Below: the private world, ``masking``.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -40,6 +40,9 @@ MAX_SECRET_INPUT_MATCHES: Final = 64
 
 MAX_MOVING_ATTEMPTS: Final = 4
 """Pictures taken of a page on which something that shows a secret moves; a transition ends meanwhile."""
+
+Camera = Callable[[], Awaitable[bytes]]
+"""Takes a PNG of the viewport. Raises the driver's errors."""
 
 _NO_SESSION_OF_ITS_OWN: Final = "does not have a separate CDP session"
 
@@ -73,12 +76,15 @@ class _Regions:
 
 
 class ScreenshotReader:
-    """Takes pictures of one page."""
+    """Takes pictures of one page: by ``camera`` where another session than the driver's has its screen."""
 
-    def __init__(self, page: Page, world: PrivateWorld, needles: tuple[str, ...]) -> None:
+    def __init__(
+        self, page: Page, world: PrivateWorld, needles: tuple[str, ...], camera: Camera | None = None
+    ) -> None:
         self._page = page
         self._world = world
         self._needles = needles
+        self._camera = camera
 
     async def read(self, secret_inputs: Sequence[Locator], deadline: Deadline) -> Shot:
         """One picture of the viewport. Raises :class:`ReadError` or the driver's errors."""
@@ -112,9 +118,12 @@ class ScreenshotReader:
             # The driver's session has the emulated screen. A picture that another session takes
             # loses it for a frame: the page sees devicePixelRatio change. With the caret left alone
             # the driver puts nothing into the page.
-            png = await self._page.screenshot(
-                animations="allow", caret="initial", scale="device", timeout=deadline.remaining_ms()
-            )
+            if self._camera is not None:
+                png = await self._camera()
+            else:
+                png = await self._page.screenshot(
+                    animations="allow", caret="initial", scale="device", timeout=deadline.remaining_ms()
+                )
             after = await self._regions(places, secret_inputs) if hides_secrets else None
         finally:
             if carets:

@@ -72,8 +72,16 @@ class Arrivals:
 class DocumentHold:
     """Pauses the answers to document requests while any of the noted preparations is under way."""
 
-    def __init__(self, channel: Channel, errands: Errands, arrivals: Arrivals) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        errands: Errands,
+        arrivals: Arrivals,
+        holds: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        """``holds`` tells by its frame's id whether a document may be held back at all."""
         self._channel = channel
+        self._holds = holds
         self._errands = errands
         self._arrivals = arrivals
         self._preparations: set[asyncio.Task[None]] = set()
@@ -98,9 +106,11 @@ class DocumentHold:
         self._errands.run(self._go_on(event), "A document could not be continued")
 
     async def _go_on(self, event: dict[str, Any]) -> None:
-        await self.prepared()
-        await self._arrivals.clear(event["frameId"])
-        expected = self._arrivals.expect(event)
+        expected = False
+        if self._holds(event["frameId"]):
+            await self.prepared()
+            await self._arrivals.clear(event["frameId"])
+            expected = self._arrivals.expect(event)
         try:
             await self._channel.send("Fetch.continueRequest", {"requestId": event["requestId"]})
         except (CommandRefusedError, TargetGoneError):

@@ -29,9 +29,10 @@ _SOURCE = """if ({wanted}) {{
     isStopped = performance.now() - since >= {stop_ms};
     wasStopped ||= isStopped;
   }} while (isStopped && !admitted);
-  if (wasStopped && !admitted && self === top) stop();
+  {last_line}
 }}
 //# sourceURL={url}"""
+_LOAD_NO_FURTHER = "if (wasStopped && !admitted && self === top) stop();"
 _ERROR_NAME = re.compile(r"[A-Za-z]{1,40}\Z")
 
 
@@ -41,6 +42,7 @@ class PrivateScript:
 
     url: str
     origins: tuple[str, ...]
+    own_browser: bool = True
 
     @property
     def source(self) -> str:
@@ -54,9 +56,13 @@ class PrivateScript:
         So a document that was not admitted stops again. When the browser has taken the debugger away,
         because the next document of the page is about to come up, it loads no further: nothing of it
         runs without its seeds. A document that never stopped (see `pauses`) needs no admission.
+
+        In a browser that is somebody else's it is never stopped so: the debugger is taken away there too
+        when the capture ends, and a page is not to be cut short for that.
         """
         wanted = f"location.protocol !== 'about:' && {json.dumps(self.origins)}.includes(self.origin)"
-        return _SOURCE.format(wanted=wanted, stop_ms=STOP_MS, url=self.url)
+        last_line = _LOAD_NO_FURTHER if self.own_browser else ""
+        return _SOURCE.format(wanted=wanted, stop_ms=STOP_MS, url=self.url, last_line=last_line)
 
     @property
     def others(self) -> str:

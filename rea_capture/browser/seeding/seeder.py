@@ -48,7 +48,9 @@ class StorageSeeder:
         self._shared = instrument
         self._scope = scope
         self._hold = (
-            DocumentHold(instrument.channel, instrument.errands, instrument.arrivals) if instrument else None
+            DocumentHold(instrument.channel, instrument.errands, instrument.arrivals, self._holds)
+            if instrument
+            else None
         )
 
     @classmethod
@@ -66,7 +68,8 @@ class StorageSeeder:
 
         ``own_browser`` says that nobody else uses the context, so that every window in it belongs to
         the capture, also one the browser links to no opener (a click with the control key). In a
-        browser shared with its user, only the page and what it opens are touched.
+        browser shared with its user, only the page and what it opens are touched: documents of other
+        tabs are never held, and none is stopped from loading.
 
         ``command_timeout_ms`` bounds each CDP command. ``report`` gets a sentence for each problem;
         none holds a seeded name or value. When the browser cannot be instrumented at all that is
@@ -79,7 +82,7 @@ class StorageSeeder:
             root = await _target_info(context, page)
             channel = await _open_channel(context, command_timeout_ms)
             channel.report = reporter
-            script = PrivateScript(f"seed-{secrets.token_hex(16)}", seeds.origins)
+            script = PrivateScript(f"seed-{secrets.token_hex(16)}", seeds.origins, own_browser)
             writer = SeedWriter(seeds, reporter)
             shared = Instrument(
                 channel,
@@ -127,6 +130,11 @@ class StorageSeeder:
             },
         )
         await self._hold.prepared()
+
+    def _holds(self, frame_id: str) -> bool:
+        """Whether a document of this frame may be held back: in a shared browser, only one of ours."""
+        assert self._shared is not None
+        return self._shared.script.own_browser or frame_id in self._shared.frames
 
     def _on_event(self, method: str, params: dict[str, Any]) -> None:
         if method == "Target.attachedToTarget":

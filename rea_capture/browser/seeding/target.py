@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rea_capture.browser.seeding.channel import (
@@ -44,6 +44,8 @@ class Instrument:
     errands: Errands
     pauses: Pauses
     arrivals: Arrivals
+    frames: set[str] = field(default_factory=set)
+    """The ids of the frames of all targets, those of pages included."""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,6 +70,7 @@ class InstrumentedTarget:
         self._runs_already: bool = not attached["waitingForDebugger"]
         self._page_id = page_id
         self._runs: OrderedDict[str, Run] = OrderedDict()  # by script id
+        instrument.frames.add(self._target_id)
         instrument.channel.listen(self._session_id, self._on_event)
 
     async def install(self) -> None:
@@ -133,6 +136,10 @@ class InstrumentedTarget:
         elif method == "Target.attachedToTarget":
             child = InstrumentedTarget(self._shared, params, self._page_id)
             self._shared.errands.run(child.install(), "A frame could not be prepared for storage seeds")
+        elif method == "Page.frameAttached":
+            self._shared.frames.add(params["frameId"])
+        elif method == "Page.frameDetached" and params.get("reason") != "swap":
+            self._shared.frames.discard(params["frameId"])
         elif method == "Debugger.resumed":
             self._shared.pauses.resumed(self._session_id)
         elif method == "Page.downloadWillBegin":
