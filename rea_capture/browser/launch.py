@@ -18,7 +18,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwr
 
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
-from rea_capture.browser.ownership import reclaim_before_launch
+from rea_capture.browser.ownership.before_launch import reclaim_before_launch
 from rea_capture.browser.processes import browser_of, end_processes_of
 from rea_capture.browser.profile import OwnedProfile
 from rea_capture.capture.finishing import finished

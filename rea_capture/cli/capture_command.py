@@ -15,6 +15,7 @@ from rea_capture.cli.inputs import MAX_SCENARIO_BYTES, input_bytes
 from rea_capture.cli.options import json_option, output_option, refuse_to_overwrite
 from rea_capture.cli.output import opened_output
 from rea_capture.cli.progress import progress_on
+from rea_capture.cli.signals import STATUS_OF_SIGNAL
 from rea_capture.cli.terminal import is_terminal
 
 if TYPE_CHECKING:
@@ -51,22 +52,26 @@ def command(input_json: str, executable_path: str | None, output: str | None, as
             from rea_capture.evidence.writing import check_destination  # noqa: PLC0415 - only with --output
 
             check_destination(out.path)
-        from rea_capture.workflows.interruptible import capture_document  # noqa: PLC0415 - heavy
+        from rea_capture.workflows.interruptible import Interruption, capture_document  # noqa: PLC0415 - heavy
 
-        evidence, stopped_by = capture_document(
-            data,
-            executable_path=executable_path,
-            environ=os.environ,
-            progress=progress_on(sys.stderr if is_terminal(sys.stderr) else None),
-        )
-        from rea_capture.evidence.envelope import evidence_bytes  # noqa: PLC0415 - heavy
+        with Interruption() as interruption:
+            evidence = capture_document(
+                data,
+                executable_path=executable_path,
+                environ=os.environ,
+                progress=progress_on(sys.stderr if is_terminal(sys.stderr) else None),
+                interruption=interruption,
+            )
+            from rea_capture.evidence.envelope import evidence_bytes  # noqa: PLC0415 - heavy
 
-        def summarise(stream: IO[str]) -> None:
-            from rea_capture.cli.summary import capture_summary  # noqa: PLC0415 - brings rich
+            def summarise(stream: IO[str]) -> None:
+                from rea_capture.cli.summary import capture_summary  # noqa: PLC0415 - brings rich
 
-            capture_summary(evidence, stream, out.path)
+                capture_summary(evidence, stream, out.path)
 
-        out.document(evidence_bytes(evidence), summarise)
-        if not is_terminal(sys.stdout):
-            _tell_what_did_not_complete(evidence)
-    return 0 if stopped_by is None else 128 + stopped_by
+            document = evidence_bytes(evidence)
+            interruption.saving()
+            out.document(document, summarise)
+            if not is_terminal(sys.stdout):
+                _tell_what_did_not_complete(evidence)
+    return 0 if interruption.first is None else STATUS_OF_SIGNAL + interruption.first

@@ -21,6 +21,7 @@ from typing import Final
 import click
 
 from rea_capture.cli import INTERRUPTED
+from rea_capture.cli.signals import InterruptedBySignal
 from rea_capture.cli.terminal import is_terminal, printable
 from rea_capture.errors import CommandLineError, DefectError, Fault, OutputError, ReaError
 
@@ -32,6 +33,8 @@ def status_of_failure(error: BaseException) -> int:
     """The exit status for ``error``, after reporting it unless it is to be quiet."""
     if isinstance(error, click.exceptions.Exit):
         return error.exit_code
+    if isinstance(error, InterruptedBySignal):
+        return error.status
     if isinstance(error, KeyboardInterrupt | click.Abort):
         return INTERRUPTED
     if isinstance(error, SystemExit | BrokenPipeError):  # click makes the first of the second

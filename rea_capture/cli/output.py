@@ -21,6 +21,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, Final
 
+from rea_capture.cli.signals import unwind_on_signals
 from rea_capture.cli.terminal import is_terminal
 from rea_capture.errors import OutputError
 
@@ -70,6 +71,7 @@ class Output:
 @contextmanager
 def opened_output(*, as_json: bool, path: str | None = None) -> Iterator[Output]:
     """The output of a command, with standard output kept clean while the command works."""
+    unwind_on_signals()
     on_terminal = is_terminal(sys.stdout)
     if path in _STDOUT_NAMES:
         as_json, path = True, None

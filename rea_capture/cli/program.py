@@ -33,6 +33,7 @@ COMMANDS: Final[Mapping[str, CommandEntry]] = {
     "schema": CommandEntry("schema_command", "Print a JSON Schema, or the names of all."),
     "list-browser-targets": CommandEntry("targets_command", "List what a running browser has to attach to."),
     "doctor": CommandEntry("doctor_command", "Say what would stop a capture on this machine."),
+    "clean": CommandEntry("clean_command", "Take down what killed captures have left."),
 }
 
 

@@ -2,7 +2,7 @@
 
 Only looks: browsers are asked for their version, nothing is launched, installed or changed.
 
-Below: ``browser.discovery``. Above: the command line.
+Below: ``browser.discovery``, ``browser.ownership``. Above: the command line.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from rea_capture.browser.discovery import (
     browser_at,
     installed_browsers,
 )
+from rea_capture.browser.ownership import RecordState, recorded_launches
 from rea_capture.version import __version__
 
 OLDEST_PYTHON: Final = (3, 11)
@@ -81,10 +82,21 @@ class SharedMemoryState:
 
 
 @dataclass(frozen=True, slots=True)
+class LaunchState:
+    """A launch that is on record. ``standing`` is ``in_use``, ``abandoned`` or ``unproven`` (``reason``)."""
+
+    folders: tuple[str, ...]
+    reason: str | None
+    record: str
+    standing: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnosis:
     """Everything found. ``problems`` stop a capture, ``notes`` do not; ``ready`` says it can run."""
 
     browsers: tuple[InstalledBrowser, ...]
+    launches: tuple[LaunchState, ...]
     notes: tuple[str, ...]
     platform: str
     playwright: PlaywrightState
@@ -102,6 +114,7 @@ def diagnose(environ: Mapping[str, str]) -> Diagnosis:
     playwright = _playwright(environ)
     sandbox = _sandbox()
     shared_memory = _shared_memory()
+    launches = tuple(_launch_state(state) for state in recorded_launches(environ))
     problems = (
         *_python_problems(),
         *_playwright_problems(playwright),
@@ -110,10 +123,12 @@ def diagnose(environ: Mapping[str, str]) -> Diagnosis:
     )
     return Diagnosis(
         browsers=browsers,
+        launches=launches,
         notes=(
             *_naming_notes(browsers, environ),
             *_sandbox_notes(sandbox),
             *_shared_memory_notes(shared_memory),
+            *_launch_notes(launches),
         ),
         platform=f"{platform.system()} {platform.release()} {platform.machine()}",
         playwright=playwright,
@@ -250,3 +265,30 @@ def _shared_memory_notes(state: SharedMemoryState | None) -> Iterator[str]:
             f"{_SHARED_MEMORY} has {state.free_bytes // 2**20} MiB free: large pages may crash if the "
             "browser uses it. In a container, start it with a larger one (docker run --shm-size=1g)."
         )
+
+
+def _launch_state(state: RecordState) -> LaunchState:
+    folders = state.launch.folders if state.launch else ()
+    return LaunchState(
+        folders=tuple(folder.path for folder in folders),
+        reason=state.reason,
+        record=str(state.path),
+        standing=state.standing,
+    )
+
+
+def _launch_notes(launches: tuple[LaunchState, ...]) -> Iterator[str]:
+    abandoned = sum(launch.standing == "abandoned" for launch in launches)
+    if abandoned:
+        captures = "capture that was killed has" if abandoned == 1 else "captures that were killed have"
+        yield (
+            f"{abandoned} {captures} left a browser or a profile. The next capture takes that down, or "
+            "`rea clean` now."
+        )
+    for launch in launches:
+        if launch.standing == "unproven":
+            what = f" of {', '.join(launch.folders)}" if launch.folders else ""
+            yield (
+                f"The record {launch.record}{what} stays: {launch.reason}. When you know that its capture is "
+                "gone, delete the folders that it names, and then the record."
+            )

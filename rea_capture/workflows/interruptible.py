@@ -1,8 +1,9 @@
 """Capturing as a process does it: in a loop of its own, ended cleanly by signals.
 
-The first SIGINT, SIGTERM or SIGHUP asks the run to stop and keep what it has; one that comes more than
-a second later ends the process at once, as if this program had not been listening. The browser driver is
-started in a session of its own, so that a Ctrl-C in the terminal reaches us and not the driver under us.
+The first SIGINT, SIGTERM or SIGHUP asks the run to stop and keep what it has, until its document has been
+written; one that comes more than a quarter of a second later ends the process at once, as if this program
+had not been listening. The browser driver is started in a session of its own, so that a Ctrl-C in the
+terminal reaches us and not the driver under us.
 
 Below: ``workflows.capture``. Above: the command line.
 """
@@ -11,29 +12,117 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
+import os
 import signal
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from rea_capture.capture.stop import Stop
+from rea_capture.errors import OutputError
 
 if TYPE_CHECKING:
     from rea_capture.contracts.evidence import CaptureEvidence
     from rea_capture.contracts.scenario import Scenario
 
-REPEAT_GRACE_S: Final = 1.0
-"""A terminal signals a whole group, and a wrapper in it may pass its own on: that is still one request."""
+REPEAT_GRACE_S: Final = 0.25
+"""A terminal signals a whole group, and a wrapper in it may pass its own on: that is still one request.
+
+The second comes milliseconds after the first then; a person's second Ctrl-C takes longer than this."""
+
+ABANDON_POLL_S: Final = 0.02
+
+MAX_SAVING_S: Final = 4.0
+"""How long the document of a capture that was stopped may take to be written: a pipe may have no reader."""
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class Interruption:
+    """Listens for signals inside a ``with`` block, and remembers the ``first``."""
+
+    def __init__(self) -> None:
+        self.first: signal.Signals | None = None
+        self._at = 0.0
+        self._saving = False
+        self._request: Callable[[str], object] | None = None
+        self._before: dict[signal.Signals, Any] = {}
+
+    def __enter__(self) -> Interruption:
+        for number in SIGNALS:
+            # Somebody who starts a program under nohup wants it to outlive the terminal.
+            if not (number == signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN):
+                self._before[number] = signal.signal(number, self._received)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def passes_to(self, request: Callable[[str], object] | None) -> None:
+        """Call ``request`` with the name of the first signal, at once if it has come already."""
+        self._request = request
+        if request is not None and self.first is not None:
+            request(self.first.name)
+
+    def saving(self) -> None:
+        """From now on what is under way is the writing of the document, which is not stopped.
+
+        It gets :data:`MAX_SAVING_S` after a signal; then ``OutputError`` is raised in it.
+        """
+        self._saving = True
+        if self.first is not None:
+            self._bound_saving()
+
+    def _received(self, number: int, _: FrameType | None) -> None:
+        if self.first is not None:
+            if time.monotonic() - self._at >= REPEAT_GRACE_S:
+                signal.signal(number, signal.SIG_DFL)
+                os.kill(os.getpid(), number)
+            return
+        self.first = signal.Signals(number)
+        self._at = time.monotonic()
+        if self._request is not None:
+            self._request(self.first.name)
+        if self._saving:
+            self._bound_saving()
+
+    def _bound_saving(self) -> None:
+        signal.signal(signal.SIGALRM, self._too_late)
+        signal.setitimer(signal.ITIMER_REAL, MAX_SAVING_S)
+
+    def _too_late(self, *_: object) -> None:
+        name = self.first.name if self.first else "a signal"
+        raise OutputError(f"cannot write the Evidence: nobody took it within {MAX_SAVING_S:g} s of {name}")
+
+
 class _SessionLoop(asyncio.SelectorEventLoop):
-    """An event loop whose child processes do not get the terminal's signals."""
+    """An event loop whose child processes do not get the terminal's signals, nor our standard error.
+
+    (What a driver that dies has to say is a trace of its own code.)
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._children: list[asyncio.SubprocessTransport] = []
 
     async def subprocess_exec(self, *arguments: Any, **options: Any) -> Any:
-        options.setdefault("start_new_session", True)
-        return await super().subprocess_exec(*arguments, **options)
+        options["start_new_session"] = True
+        if "DEBUG" not in os.environ:  # the driver's own way of being asked for its log
+            options["stderr"] = asyncio.subprocess.DEVNULL
+        transport, protocol = await super().subprocess_exec(*arguments, **options)
+        self._children.append(transport)
+        return transport, protocol
+
+    def kill_children(self) -> None:
+        """End every process that was started here at once."""
+        for transport in self._children:
+            with suppress(ProcessLookupError):  # it has ended
+                transport.kill()
 
 
 def capture_document(
@@ -42,17 +131,21 @@ def capture_document(
     executable_path: str | None,
     environ: Mapping[str, str],
     progress: Callable[[str], None],
-) -> tuple[CaptureEvidence, signal.Signals | None]:
-    """Run the scenario in ``data``. Returns its Evidence and the signal that cut it short, if one did.
+    interruption: Interruption,
+) -> CaptureEvidence:
+    """Run the scenario in ``data``. Returns its Evidence; ``interruption`` may cut it short.
 
     The driver starts before the scenario is parsed and the contracts are imported, unless ``data`` is no
     scenario at first sight: both take about as long, in two processes. Raises what
     :func:`read_scenario` and :func:`capture` raise.
     """
-    received: list[signal.Signals] = []
-    with asyncio.Runner(loop_factory=_SessionLoop) as runner:
-        evidence = runner.run(_capture(data, executable_path, environ, progress, received))
-    return evidence, received[0] if received else None
+    # The driver logs what a listener raised, with the trace and the data; a logger without a handler prints.
+    logging.getLogger("playwright").addHandler(logging.NullHandler())
+    try:
+        with asyncio.Runner(loop_factory=_SessionLoop) as runner:
+            return runner.run(_capture(data, executable_path, environ, progress, interruption))
+    finally:
+        interruption.passes_to(None)
 
 
 async def _capture(
@@ -60,54 +153,34 @@ async def _capture(
     executable_path: str | None,
     environ: Mapping[str, str],
     progress: Callable[[str], None],
-    received: list[signal.Signals],
+    interruption: Interruption,
 ) -> CaptureEvidence:
     stop = Stop()
     loop = asyncio.get_running_loop()
     # What a forgotten task of the driver raised is nobody's news, and its text is not redacted.
     loop.set_exception_handler(lambda _, __: None)
-    for number in SIGNALS:
-        loop.add_signal_handler(number, _on_signal, number, stop, received, loop)
+    interruption.passes_to(lambda name: loop.call_soon_threadsafe(stop.request, name))
+    driver = asyncio.ensure_future(_start_driver()) if _may_be_scenario(data) else None
+    await asyncio.sleep(0)  # lets the driver's process be started before our own imports begin
     try:
-        driver = asyncio.ensure_future(_start_driver()) if _may_be_scenario(data) else None
-        await asyncio.sleep(0)  # lets the driver's process be started before our own imports begin
-        try:
-            scenario = await asyncio.to_thread(_read, data)
-        except BaseException:
-            if driver is not None:
-                await _abandon(driver)
-            raise
-        from rea_capture.workflows.capture import capture  # noqa: PLC0415 - after the driver has started
+        scenario = await asyncio.to_thread(_read, data)
+    except BaseException:
+        if driver is not None:
+            await _abandon(driver)
+        raise
+    from rea_capture.workflows.capture import capture  # noqa: PLC0415 - after the driver has started
 
-        # What was imported stays for the life of this process; the collector need not look at it again
-        # each time a page's events have filled a generation.
-        gc.freeze()
-        return await capture(
-            scenario,
-            executable_path=executable_path,
-            environ=environ,
-            progress=progress,
-            stop=stop,
-            driver=driver,
-        )
-    finally:
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
-
-
-def _on_signal(
-    number: signal.Signals, stop: Stop, received: list[signal.Signals], loop: asyncio.AbstractEventLoop
-) -> None:
-    if not received:
-        received.append(number)
-        stop.request(number.name)
-        loop.call_later(REPEAT_GRACE_S, _listen_no_more, loop)
-
-
-def _listen_no_more(loop: asyncio.AbstractEventLoop) -> None:
-    for each in SIGNALS:
-        loop.remove_signal_handler(each)
-        signal.signal(each, signal.SIG_DFL)
+    # What was imported stays for the life of this process; the collector need not look at it again
+    # each time a page's events have filled a generation.
+    gc.freeze()
+    return await capture(
+        scenario,
+        executable_path=executable_path,
+        environ=environ,
+        progress=progress,
+        stop=stop,
+        driver=driver,
+    )
 
 
 async def _start_driver() -> Any:
@@ -131,6 +204,14 @@ def _read(data: bytes) -> Scenario:
 
 
 async def _abandon(driver: asyncio.Future[Any]) -> None:
+    """End a driver that is not needed, without waiting until it has started."""
     driver.cancel()
-    with suppress(asyncio.CancelledError, Exception):
-        await (await driver).stop()
+    loop = asyncio.get_running_loop()
+    while not driver.done():
+        if isinstance(loop, _SessionLoop):
+            loop.kill_children()
+        await asyncio.wait({driver}, timeout=ABANDON_POLL_S)
+    if not driver.cancelled() and driver.exception() is None:
+        from rea_capture.browser.driver_process import stop_driver  # noqa: PLC0415 - brings Playwright
+
+        await stop_driver(driver.result())

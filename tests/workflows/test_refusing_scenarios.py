@@ -36,7 +36,13 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> Driver:
 
 def refusal(data: bytes) -> InputError:
     with pytest.raises(InputError) as caught:
-        interruptible.capture_document(data, executable_path=None, environ={}, progress=print)
+        interruptible.capture_document(
+            data,
+            executable_path=None,
+            environ={},
+            progress=print,
+            interruption=interruptible.Interruption(),
+        )
     return caught.value
 
 

@@ -1,8 +1,9 @@
 """Who owns a browser and its folders, told so that it can be proved after the owner is gone.
 
-    claim      a launch writes its record before it makes anything, and holds a lock on it while it lives
-    proof      whether the owner of a record is provably gone
-    reclaim    what provably has no owner is killed and deleted; everything else stays
+    claim            a launch writes its record before it makes anything, and keeps it locked while it lives
+    proof            whether the owner of a record is provably gone
+    reclaim          what provably has no owner is killed and deleted; everything else stays
+    before_launch    that, as the first thing a launch does
 
 Below: ``state_folder``, ``processes``. Above: ``launch``, and the workflows that clean and diagnose.
 """
@@ -10,7 +11,7 @@ Below: ``state_folder``, ``processes``. Above: ``launch``, and the workflows tha
 from __future__ import annotations
 
 from rea_capture.browser.ownership.claim import Ownership
-from rea_capture.browser.ownership.reclaim import Reclaimed, reclaim, reclaim_before_launch
+from rea_capture.browser.ownership.reclaim import Reclaimed, reclaim
 from rea_capture.browser.ownership.registry import RecordState, recorded_launches
 
 __all__ = [
@@ -18,6 +19,5 @@ __all__ = [
     "Reclaimed",
     "RecordState",
     "reclaim",
-    "reclaim_before_launch",
     "recorded_launches",
 ]

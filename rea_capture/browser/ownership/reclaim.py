@@ -3,18 +3,17 @@
 The lock on the record is held all the while, so of two cleaners one does the work and the other passes
 on. A launch that is starting holds the lock on its own record from before that record can be seen.
 
-Below: ``registry``, ``folders``, ``processes``. Above: ``launch``, and the workflow that cleans.
+Below: ``registry``, ``folders``, ``processes``. Above: ``before_launch``, and the workflow that cleans.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from rea_capture.browser.ownership.folders import delete_folder, doubt_about_folder, folders_as_of_now
 from rea_capture.browser.ownership.record import LaunchRecord
@@ -25,30 +24,29 @@ from rea_capture.browser.ownership.registry import (
     held,
     judged,
     record_files,
-    state_of,
 )
 from rea_capture.browser.processes import end_processes_of
-
-MAX_RECLAIM_BEFORE_LAUNCH_S: Final = 2.0
-"""A capture does not wait longer for the leftovers of others; the rest is for the next, or `rea clean`."""
 
 PROFILE: Final = "profile"
 """The browser's user data folder in the first recorded folder."""
 
 
+Outcome = Literal["removed", "in_use", "kept", "failed"]
+
+
 @dataclass(frozen=True, slots=True)
 class Reclaimed:
-    """What became of one record: removed with all it stood for, or kept for the ``reason``.
+    """What became of one record, for the ``reason``; ``processes`` is how many were ended.
 
-    ``processes`` is how many were ended.
+    ``removed`` with all it stood for; ``in_use`` by a launch that lives, or by another cleaner; ``kept``
+    because its owner, or what is in the place of a folder, is in doubt; ``failed`` in the attempt.
     """
 
     path: Path
-    removed: bool
-    reason: str | None
-    folders: tuple[str, ...]
-    processes: int
-    in_use: bool = False
+    outcome: Outcome
+    reason: str | None = None
+    folders: tuple[str, ...] = ()
+    processes: int = 0
 
 
 def reclaim(environ: Mapping[str, str] | None = None, *, deadline: float | None = None) -> list[Reclaimed]:
@@ -69,24 +67,6 @@ def reclaim(environ: Mapping[str, str] | None = None, *, deadline: float | None 
     return outcomes
 
 
-async def reclaim_before_launch() -> None:
-    """:func:`reclaim`, bounded, and silent: what it cannot do stays recorded, and `rea doctor` shows it.
-
-    Costs one look at the folder of records where there is none, and a thread only where one is abandoned.
-    """
-    with suppress(OSError, RuntimeError):  # RuntimeError: no thread can be started
-        if any(_is_due(path) for path in record_files()):
-            deadline = time.monotonic() + MAX_RECLAIM_BEFORE_LAUNCH_S
-            await asyncio.to_thread(reclaim, deadline=deadline)
-
-
-def _is_due(path: Path) -> bool:
-    if path.suffix == UNFINISHED_SUFFIX:
-        return True
-    state = state_of(path)
-    return state is not None and state.standing == "abandoned"
-
-
 def _remove_unfinished(path: Path) -> None:
     """One whose writer died; a writer that lives holds its lock, or makes another."""
     with suppress(OSError, HeldElsewhereError), held(path):
@@ -101,16 +81,16 @@ def _reclaim_one(path: Path) -> Reclaimed | None:
                 return _kept(state)
             return _taken_down(path, state.launch)
     except HeldElsewhereError:
-        return Reclaimed(path, removed=False, reason=None, folders=(), processes=0, in_use=True)
+        return Reclaimed(path, "in_use")
     except FileNotFoundError:
         return None  # its owner, or another cleaner, was quicker
     except OSError as error:
-        return Reclaimed(path, removed=False, reason=_reason(error), folders=(), processes=0)
+        return Reclaimed(path, "failed", _reason(error))
 
 
 def _kept(state: RecordState) -> Reclaimed:
     folders = tuple(folder.path for folder in state.launch.folders) if state.launch else ()
-    return Reclaimed(state.path, removed=False, reason=state.reason, folders=folders, processes=0)
+    return Reclaimed(state.path, "kept", state.reason, folders)
 
 
 def _taken_down(path: Path, launch: LaunchRecord) -> Reclaimed:
@@ -119,14 +99,14 @@ def _taken_down(path: Path, launch: LaunchRecord) -> Reclaimed:
     for folder in folders:  # where one is in doubt, nothing is touched
         doubt = doubt_about_folder(folder)
         if doubt is not None:
-            return Reclaimed(path, False, f"{folder.path}: {doubt}", names, 0)
+            return Reclaimed(path, "kept", f"{folder.path}: {doubt}", names)
     ended = end_processes_of(Path(names[0]) / PROFILE) if names else 0
     for folder in folders:
         problem = delete_folder(folder)
         if problem is not None:
-            return Reclaimed(path, False, f"{folder.path}: {problem}", names, ended)
+            return Reclaimed(path, "failed", f"{folder.path}: {problem}", names, ended)
     path.unlink()
-    return Reclaimed(path, True, None, names, ended)
+    return Reclaimed(path, "removed", None, names, ended)
 
 
 def _reason(error: OSError) -> str:
