@@ -36,16 +36,21 @@ def canonical_bytes(value: Json) -> bytes:
     return _reference_bytes(value)
 
 
-def record_bytes(record: Any) -> bytes:
-    """The RFC 8785 form of an evidence record.
+def record_bytes(value: Any) -> bytes:
+    """The RFC 8785 form of a value that is known to be one orjson writes as the reference would.
 
-    ``record`` is a value of :func:`rea_capture.contracts.base.record`: fields are ASCII and declared
-    in ascending order, and numbers are safe integers, so what orjson writes is the canonical form. The
-    one exception, ``device_scale_factor``, is a float only where it is not whole, between 0.1 and 10:
-    there both write the shortest digits that read back as the same number, without an exponent
-    (RFC 8785 section 3.2.2.3).
+    ``value`` is a record (:func:`rea_capture.contracts.base.record`), or dicts, lists, tuples, text, None,
+    booleans and numbers, with records anywhere inside. The caller answers for two things, which nobody
+    checks here: every key is ASCII text, so that sorting by UTF-8 is sorting by UTF-16 code units
+    (RFC 8785 section 3.2.3), and every number is a safe integer. ``OPT_SORT_KEYS`` sorts dicts and leaves
+    records alone, whose fields are declared in ascending order. The one number that may not be whole,
+    ``device_scale_factor``, is a float only then and within its bounds
+    (:mod:`rea_capture.contracts.environment`): there both write the shortest digits that read back as the
+    same number, without an exponent (section 3.2.2.3).
+
+    Raises ``TypeError`` for text with a lone surrogate and for what is not JSON.
     """
-    return orjson.dumps(record, option=orjson.OPT_SORT_KEYS)
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 def _orjson_agrees(value: Json) -> bool:
