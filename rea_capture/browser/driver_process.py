@@ -23,8 +23,11 @@ from rea_capture.errors import UnavailableError
 DRIVER_STOP_TIMEOUT_S: Final = 1.5
 """How long the driver may take to end by itself, which it does in milliseconds, before it is ended."""
 
-DRIVER_START_PATIENCE_S: Final = 3.0
-"""How long a start that nobody waits for any more may take; then its process is ended, if there is one."""
+DRIVER_START_PATIENCE_S: Final = 6.0
+"""How long a start that nobody waits for any more is waited for, so that what it started can be stopped."""
+
+_LATE: Final[set[asyncio.Future[None]]] = set()
+"""Drivers being stopped after nobody waited any more: a loop keeps no hold on its tasks."""
 
 
 async def start_driver() -> Playwright:
@@ -60,10 +63,17 @@ async def stop_driver(driver: Playwright) -> None:
 
 async def _given_up(starting: asyncio.Future[Playwright]) -> None:
     await asyncio.wait({starting}, timeout=DRIVER_START_PATIENCE_S)
-    starting.cancel()
-    outcome = (await asyncio.gather(starting, return_exceptions=True))[0]
-    if isinstance(outcome, Playwright):
-        await stop_driver(outcome)
+    if not starting.done():
+        # Cancelling it would leave the process without anybody who knows it. It ends with us at the latest.
+        starting.add_done_callback(_stop_late)
+    elif not starting.cancelled() and starting.exception() is None:
+        await stop_driver(starting.result())
+
+
+def _stop_late(starting: asyncio.Future[Playwright]) -> None:
+    if not starting.cancelled() and starting.exception() is None:
+        _LATE.add(stopping := asyncio.ensure_future(stop_driver(starting.result())))
+        stopping.add_done_callback(_LATE.discard)
 
 
 def _process_id(driver: Playwright) -> int | None:

@@ -19,7 +19,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwr
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
 from rea_capture.browser.ownership.before_launch import reclaim_before_launch
-from rea_capture.browser.processes import browser_of, end_processes_of
+from rea_capture.browser.processes import Process, browser_of, end_processes_of, locked_by
 from rea_capture.browser.profile import OwnedProfile
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.environment import Environment
@@ -64,8 +64,12 @@ that for the driver's own end stay below the ten in which a capture that was sto
 LAUNCH_GRACE_MS: Final = 2_000
 """The driver keeps the deadline of a launch itself, unless it does not answer any more."""
 
+LAUNCH_LOOK_S: Final = 0.1
+NOTICING_S: Final = 1.0
+"""How often a browser that is starting is looked at, and how long the driver may take to notice its end."""
+
 GIVING_UP_S: Final = 3.0
-GIVING_UP_POLL_S: Final = 0.05
+GIVING_UP_POLL_S: Final = 0.1
 """A launch that is given up ends as soon as its browser is killed, which may first have to come up."""
 
 T = TypeVar("T")
@@ -168,20 +172,40 @@ async def _started(
     else would do it.
     """
     try:
-        context = await within(timeout_ms, asyncio.shield(starting), "the browser")
+        return await within(timeout_ms, _watched(starting, profile), "the browser")
     except BaseException:
         await finished(_given_up(starting, profile))
         raise
-    browser = browser_of(profile.user_data)
+
+
+async def _watched(starting: asyncio.Future[BrowserContext], profile: OwnedProfile) -> BrowserContext:
+    """The browser that is ``starting``; ``TimeoutError`` when it ends and the driver does not notice."""
+    browser = None
+    while not starting.done():
+        await asyncio.wait({starting}, timeout=LAUNCH_LOOK_S)
+        browser = browser or _recorded(locked_by(profile.user_data), profile)
+        if browser is not None and not browser.lives():
+            await asyncio.wait({starting}, timeout=NOTICING_S)
+            if not starting.done():
+                raise TimeoutError("it ended while starting")
+    context = starting.result()
+    _ = browser or _recorded(browser_of(profile.user_data), profile)
+    return context
+
+
+def _recorded(browser: Process | None, profile: OwnedProfile) -> Process | None:
     if browser is not None:
         profile.ownership.browser_started(browser.pid, browser.started)
-    return context
+    return browser
 
 
 async def _given_up(starting: asyncio.Future[BrowserContext], profile: OwnedProfile) -> None:
     deadline = time.monotonic() + GIVING_UP_S
+    ended = 0
     while not starting.done() and time.monotonic() < deadline:
-        await _in_thread(end_processes_of, profile.user_data)
+        before, ended = ended, await _in_thread(end_processes_of, profile.user_data)
+        if before and not ended:
+            break  # nothing comes up any more; the driver may not notice that its browser has gone
         await asyncio.wait({starting}, timeout=GIVING_UP_POLL_S)
     starting.cancel()
     await asyncio.gather(starting, return_exceptions=True)

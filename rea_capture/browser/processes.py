@@ -33,6 +33,11 @@ class Process:
     pid: int
     started: int
 
+    def lives(self) -> bool:
+        """Whether it is still there."""
+        fields = stat_fields(self.pid)
+        return fields is not None and fields[0] == self.started
+
 
 def processes_of(user_data: Path) -> list[Process]:
     """The live processes started with ``--user-data-dir`` of ``user_data``, and their descendants.
@@ -58,14 +63,21 @@ def processes_of(user_data: Path) -> list[Process]:
 
 def browser_of(user_data: Path) -> Process | None:
     """The browser itself, of all that run on ``user_data``: it is not told a ``--type``."""
-    # Chromium names its process in the lock of the profile, as <host>-<pid>; asking is faster than searching.
+    if (holder := locked_by(user_data)) is not None:
+        return holder
+    mains = [each for each in processes_of(user_data) if not _is_helper(each.pid)]
+    return min(mains, key=lambda each: each.started, default=None)
+
+
+def locked_by(user_data: Path) -> Process | None:
+    """The browser that has locked its profile ``user_data``, which it does soon after it has started."""
+    # Chromium makes the lock a link to <host>-<pid>; to ask is quicker than to search.
     with suppress(OSError, ValueError, IndexError):
         pid = int(os.readlink(user_data / "SingletonLock").rpartition("-")[2])
         fields = stat_fields(pid)
         if fields is not None and _names(pid, f"--user-data-dir={user_data}".encode()):
             return Process(pid, fields[0])
-    mains = [each for each in processes_of(user_data) if not _is_helper(each.pid)]
-    return min(mains, key=lambda each: each.started, default=None)
+    return None
 
 
 def end_processes_of(user_data: Path) -> int:

@@ -6,10 +6,15 @@ Below: asyncio. Above: whoever cleans up: ``stop``, the browser room, the workfl
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
+
+MANY_CANCELLATIONS: Final = 10
+BETWEEN_CANCELLATIONS_S: Final = 0.001
+"""More than a few cancellations are those of a scope that repeats its own at every turn of the loop."""
 
 
 async def finished(work: Awaitable[T]) -> T:
@@ -21,11 +26,15 @@ async def finished(work: Awaitable[T]) -> T:
     """
     task = asyncio.ensure_future(work)
     cancelled: asyncio.CancelledError | None = None
+    times = 0
     while not task.done():
         try:
             await asyncio.wait({task})
         except asyncio.CancelledError as error:
             cancelled = error
+            times += 1
+            if times > MANY_CANCELLATIONS:
+                time.sleep(BETWEEN_CANCELLATIONS_S)  # noqa: ASYNC251 - the loop would spin, and starve the work
     if cancelled is None:
         return task.result()
     if not task.cancelled():
