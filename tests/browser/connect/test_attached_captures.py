@@ -1,0 +1,223 @@
+"""A capture of a page in a browser that is somebody else's."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+
+from rea_capture.browser.connect.limitations import ATTACHED_LIMITATIONS, GAP
+from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.errors import UnavailableError
+from tests.browser.capture.conftest import ALL_FAMILIES, css, literal, pause
+from tests.browser.capture.test_environment import PROBE
+from tests.browser.connect.conftest import RunAttached, SomebodysBrowser
+from tests.browser.connect.raw_cdp import RawClient
+from tests.loopback import Answer, Loopback
+
+
+def events_of(evidence: CaptureEvidence, kind: str) -> list[Any]:
+    return [event for event in evidence.normalized_result.events.items if event.kind == kind]
+
+
+def dom_of(evidence: CaptureEvidence) -> str:
+    dom = evidence.normalized_result.steps[-1].artifacts.dom
+    assert dom.state == "captured"
+    return html.unescape(dom.value.text)
+
+
+def click(step_id: str, selector: str) -> dict[str, Any]:
+    return {"step_id": step_id, "action": "click", "locator": css(selector), "timeout_ms": 10_000}
+
+
+async def test_every_setting_reaches_the_page_but_for_its_languages(
+    run_attached: RunAttached, loopback: Loopback
+) -> None:
+    environment = {
+        "viewport": {"width": 400, "height": 300, "device_scale_factor": 1.5},
+        "locale": "de-DE",
+        "timezone": "Asia/Tokyo",
+        "color_scheme": "dark",
+        "reduced_motion": "no-preference",
+    }
+    evidence = await run_attached(loopback.route("/", PROBE), environment=environment)
+    (printed,) = re.findall(r"(\{.*\})</body>", dom_of(evidence))
+    found = json.loads(printed)
+    assert found["language"] == "en-US"
+    assert (found["number"], found["zone"]) == ("1.234,5", "Asia/Tokyo")
+    assert (found["dark"], found["reduced"]) == (True, False)
+    assert found["size"] == [400, 300, 1.5]
+    screenshot = evidence.normalized_result.steps[-1].artifacts.screenshot
+    assert screenshot.state == "captured"
+    assert (screenshot.value.width, screenshot.value.height) == (600, 450)
+
+
+async def test_frames_of_other_processes_get_the_environment_too(
+    run_attached: RunAttached, loopback: Loopback
+) -> None:
+    port = loopback.origin.rpartition(":")[2]
+    loopback.route("/frame", "<script>parent.postMessage(new Date(0).getHours() + ' ' + (1.5).toLocaleString()"
+                   " + matchMedia('(prefers-color-scheme: dark)').matches, '*')</script>")  # fmt: skip
+    page = f"<script>onmessage = e => document.title = e.data</script><iframe src='http://localhost:{port}/frame'>"
+    wait = {
+        "step_id": "told",
+        "action": "wait_for",
+        "locator": css("title"),
+        "state": "attached",
+        "timeout_ms": 9000,
+    }
+    evidence = await run_attached(
+        loopback.route("/", page),
+        [wait, pause("then", 300)],
+        environment={"timezone": "Asia/Tokyo", "locale": "de-DE", "color_scheme": "dark"},
+    )
+    assert "<title>9 1,5true</title>" in dom_of(evidence)
+
+
+async def test_evidence_says_whose_browser_it_was_and_that_it_is_never_complete(
+    run_attached: RunAttached, loopback: Loopback
+) -> None:
+    evidence = await run_attached(loopback.route("/", "<p>x"), capture={"at_end": ["url"]})
+    result = evidence.normalized_result
+    assert (result.browser.mode, result.browser.process_ownership) == ("connect", "external")
+    assert result.browser.cleanup == "disconnected-external"
+    assert re.fullmatch(r"\d+(\.\d+)+", result.browser.version)
+    assert evidence.parameters.browser_mode == "connect"
+    assert evidence.environment is not None
+    assert evidence.environment.isolation.startswith("external-browser")
+    assert set(ATTACHED_LIMITATIONS) | {GAP} <= set(result.limitations)
+    assert [step.completeness.equality_eligible for step in result.steps] == [False, False]
+    assert result.completeness.missing_sections == ("events",)
+
+
+async def test_every_artifact_and_every_family_comes_of_an_attached_page(
+    run_attached: RunAttached, loopback: Loopback
+) -> None:
+    loopback.route("/worker.js", Answer("1", "text/javascript"))
+    page = "<p>seen</p><script>console.log('hello'); new Worker('/worker.js'); setTimeout(() => { throw 1 })</script>"
+    evidence = await run_attached(loopback.route("/", page + "<iframe srcdoc=x></iframe>"))
+    artifacts = evidence.normalized_result.steps[-1].artifacts
+    states = {
+        getattr(artifacts, name).state
+        for name in ("screenshot", "dom", "accessibility", "url", "history", "storage")
+    }
+    assert states == {"captured"}
+    kinds = {event.kind for event in evidence.normalized_result.events.items}
+    assert {"console", "page-error", "request", "response", "worker-created", "frame-attached"} <= kinds
+
+
+async def test_what_other_tabs_do_is_not_in_the_events(
+    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser, owner: RawClient
+) -> None:
+    noisy = "<script>setInterval(() => { console.log('other'); fetch('/other') }, 20)</script>"
+    other = browser.new_tab(loopback.route("/noisy", noisy))
+    try:
+        evidence = await run_attached(loopback.route("/", "<p>x"), [pause(duration_ms=300)])
+    finally:
+        browser.close_tab(other)
+    assert loopback.targets().count("GET /other") > 3
+    told = evidence.normalized_result.events.items
+    assert told
+    assert not [event for event in told if "other" in str(event)]
+    assert evidence.normalized_result.steps[1].elapsed_ms < 900  # nor was it waited for
+
+
+async def test_popups_are_part_of_the_capture_and_go_with_it(
+    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser
+) -> None:
+    loopback.route("/popup", "<script>console.log('from the popup', innerWidth)</script>")
+    page = "<button onclick=\"window.open('/popup')\">open</button>"
+    before = browser.pages()
+    evidence = await run_attached(
+        loopback.route("/", page),
+        [click("open", "button"), pause(duration_ms=200)],
+        environment={"viewport": {"width": 456, "height": 300}},
+    )
+    assert [event.url.url for event in events_of(evidence, "popup-opened")] == [f"{loopback.origin}/popup"]
+    assert [event.text for event in events_of(evidence, "console")] == ["from the popup 456"]
+    assert "popups" not in evidence.normalized_result.completeness.truncated_sections
+    assert browser.pages().keys() == before.keys()
+
+
+async def test_downloads_of_the_page_are_cancelled_and_recorded(
+    run_attached: RunAttached, loopback: Loopback
+) -> None:
+    attachment = [("Content-Disposition", "attachment; filename=big.bin")]
+    loopback.route("/file", Answer(b"0" * 1000, "application/octet-stream", 200, attachment))
+    evidence = await run_attached(
+        loopback.route("/", "<a href=/file>get</a>"), [click("get", "a"), pause(duration_ms=200)]
+    )
+    (cancelled,) = events_of(evidence, "download-cancelled")
+    assert cancelled.suggested_filename == "big.bin"
+    assert not [each for each in evidence.normalized_result.limitations if "could not be cancelled" in each]
+
+
+async def test_a_page_of_another_browser_context_is_found_by_its_id(
+    run_attached: RunAttached, loopback: Loopback, owner: RawClient
+) -> None:
+    context = (await owner.send("Target.createBrowserContext"))["browserContextId"]
+    made = await owner.send("Target.createTarget", {"url": "about:blank", "browserContextId": context})
+    cookie = {"name": "mine", "value": literal("x"), "destination": {"url": loopback.origin + "/"}}
+    try:
+        evidence = await run_attached(
+            loopback.route("/", "<p>here</p>"), target_id=made["targetId"], storage={"cookies": [cookie]}
+        )
+        storage = evidence.normalized_result.steps[-1].artifacts.storage
+        assert storage.state == "captured"
+        assert [each.name for each in storage.value.cookies] == ["mine"]
+        contexts = await owner.send("Target.getBrowserContexts")
+        assert context in contexts["browserContextIds"]
+    finally:
+        await owner.send("Target.disposeBrowserContext", {"browserContextId": context})
+
+
+async def test_a_target_that_is_gone_or_is_no_page_is_refused_with_what_to_do(
+    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser
+) -> None:
+    gone = browser.new_tab()
+    browser.close_tab(gone)
+    while gone in browser.pages():
+        pass
+    with pytest.raises(UnavailableError, match=f"has no target '{gone}'; `rea list-browser-targets"):
+        await run_attached(loopback.origin, target_id=gone)
+    other = next(each["id"] for each in browser.asked("/json/list") if each["type"] != "page")
+    with pytest.raises(UnavailableError, match="not a page; `rea list-browser-targets"):
+        await run_attached(loopback.origin, target_id=other)
+
+
+async def test_a_tab_that_closes_during_the_capture_ends_it_with_what_was_seen(
+    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser, tab: str
+) -> None:
+    def close_it(sentence: str) -> None:
+        if "long" in sentence:
+            browser.close_tab(tab)
+
+    evidence = await run_attached(
+        loopback.route("/", "<p>x"),
+        [pause("long", 30_000)],
+        progress=close_it,
+        capture={"events": ALL_FAMILIES},
+    )
+    assert [step.status for step in evidence.normalized_result.steps] == ["completed", "failed"]
+    assert evidence.normalized_result.steps[1].error == "the page was closed"
+
+
+async def test_seeds_are_there_before_the_first_script_and_secrets_stay_out(
+    run_attached: RunAttached, loopback: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATTACHED_TOKEN", "swordfish-4711")
+    page = "<body><script>document.body.textContent = `${localStorage.a} ${sessionStorage.b}`</script>"
+    url = loopback.route("/", page)
+    entries = [{"name": "a", "value": {"source": "secret", "secret_id": "token"}}]
+    storage = {
+        "local_storage": [{"origin": loopback.origin, "entries": entries}],
+        "session_storage": [{"origin": loopback.origin, "entries": [{"name": "b", "value": literal("two")}]}],
+    }
+    declared = [{"secret_id": "token", "environment_variable": "ATTACHED_TOKEN"}]
+    evidence = await run_attached(url, storage=storage, secrets=declared)
+    assert "[REDACTED:token] two" in dom_of(evidence)
+    assert "swordfish" not in str(evidence)
+    assert [each for each in evidence.normalized_result.limitations if "seeds were written" in each]
