@@ -8,10 +8,8 @@ Below: the standard library. Above: ``redactor``.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from typing import Final
-from urllib.parse import quote, quote_plus
 
 ELLIPSIS: Final = "\u2026"
 
@@ -19,12 +17,11 @@ MIN_PIECE_CHARACTERS: Final = 4
 """A shorter piece gives little away and is likely to be there by chance."""
 
 
-def without_cut_secrets(text: str, secrets: Iterable[tuple[str, str]]) -> str:
+def without_cut_secrets(text: str, forms: Sequence[tuple[str, str]]) -> str:
     """``text`` with beginnings of a secret before an ellipsis, and ends after one, replaced.
 
-    ``secrets`` are values and their markers; the usual spellings of a value are tried.
+    ``forms`` are the usual spellings of values, each with the marker of its secret.
     """
-    forms = [(form, marker) for value, marker in secrets for form in _spellings(value)]
     pieces = text.split(ELLIPSIS)
     last = len(pieces) - 1
     for index, piece in enumerate(pieces):
@@ -37,12 +34,7 @@ def without_cut_secrets(text: str, secrets: Iterable[tuple[str, str]]) -> str:
     return ELLIPSIS.join(pieces)
 
 
-def _spellings(value: str) -> Iterator[str]:
-    escaped = json.dumps(value, ensure_ascii=False)[1:-1]
-    yield from dict.fromkeys((value, quote(value, safe=""), quote(value), quote_plus(value), escaped))
-
-
-def _without(piece: str, forms: Iterable[tuple[str, str]], *, at_end: bool) -> str:
+def _without(piece: str, forms: Sequence[tuple[str, str]], *, at_end: bool) -> str:
     longest, marker = 0, ""
     for form, name in forms:
         for length in range(min(len(form), len(piece)), max(longest, MIN_PIECE_CHARACTERS - 1), -1):

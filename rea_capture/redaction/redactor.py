@@ -16,7 +16,8 @@ not interpreted. A backslash that stands right before a secret that begins with 
 slash or a backslash is taken for a part of its spelling.
 
 Above: the capture rooms, which pass everything they keep through here *before* they shorten it: a
-part of a secret is not recognised. Below: ``search``, ``spellings``, ``wellformed``.
+part of a secret is not recognised. Below: ``search``, ``spellings``, ``usual``,
+``cuts``, ``wellformed``.
 """
 
 from __future__ import annotations
@@ -31,14 +32,12 @@ from rea_capture.limits import MIN_PLAIN_SECRET_CHARACTERS
 from rea_capture.redaction.cuts import ELLIPSIS, without_cut_secrets
 from rea_capture.redaction.escapes import escaped_alphanumerics
 from rea_capture.redaction.search import Search, Subject
-from rea_capture.redaction.spellings import collapsed, trimmed, without_invisible
+from rea_capture.redaction.spellings import collapsed, letter_cases, trimmed, without_invisible
+from rea_capture.redaction.usual import usual_spellings
 from rea_capture.redaction.wellformed import well_formed
 
 # One character, replaced wherever it stands, would destroy every text and hide nothing.
 MIN_SECRET_CHARACTERS: Final = 2
-# Host names, header names and media types are lower-cased by browsers. Shorter values are searched
-# as they are only, lest a value like "Text" redact the word "text" of every page.
-MIN_LOWER_CASED_CHARACTERS: Final = 8
 
 _MARKER_START: Final = "[REDACTED:"
 
@@ -69,10 +68,10 @@ class _Occurrence:
 class Redactor:
     """The resolved secrets of one capture. Immutable; never shows a value."""
 
-    __slots__ = ("_markers", "_needles", "_plain", "_runs", "_secrets", "_short_secret_ids")
+    __slots__ = ("_marked_forms", "_markers", "_needles", "_runs", "_secrets", "_short_secret_ids")
+    _marked_forms: tuple[tuple[str, str], ...]
     _markers: re.Pattern[str]
     _needles: tuple[str, ...]
-    _plain: tuple[tuple[str, str], ...]
     _runs: tuple[str, ...]
     _secrets: tuple[_Secret, ...]
     _short_secret_ids: tuple[str, ...]
@@ -92,8 +91,9 @@ class Redactor:
         self._set("_markers", markers)
         self._set("_secrets", tuple(_secrets_of(values)))
         self._set("_runs", tuple({secret.in_text.longest_run for secret in self._secrets}))
-        needles = {collapsed(value) for value in values.values()}
-        self._set("_plain", tuple((value, _marker(secret_id)) for secret_id, value in values.items()))
+        needles = {form for value in values.values() for form in _usual(value)}
+        usual = ((form, _marker(secret_id)) for secret_id in values for form in _usual(values[secret_id]))
+        self._set("_marked_forms", tuple(usual))
         self._set("_needles", tuple(sorted(needles, key=lambda needle: (-len(needle), needle))))
         short = [name for name, value in values.items() if len(value) < MIN_PLAIN_SECRET_CHARACTERS]
         self._set("_short_secret_ids", tuple(short))
@@ -112,7 +112,7 @@ class Redactor:
         value = self.text(value)
         if ELLIPSIS not in value or not self._runs:
             return value
-        return without_cut_secrets(value, self._plain)
+        return without_cut_secrets(value, self._marked_forms)
 
     def data(self, value: bytes) -> bytes:
         """Return ``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""
@@ -131,7 +131,10 @@ class Redactor:
         return any(any(True for _ in self._occurrences(piece, as_bytes=False)) for piece in pieces)
 
     def needles(self) -> tuple[str, ...]:
-        """Return the values, white space collapsed, longest first: to find what a page shows."""
+        """Return the usual spellings of the values, also with white space collapsed, longest first.
+
+        For a script that looks for what a page shows: it can hold no grammar.
+        """
         return self._needles
 
     @property
@@ -140,7 +143,7 @@ class Redactor:
         return self._short_secret_ids
 
     def __repr__(self) -> str:
-        return f"Redactor({len(self._needles)} values)"
+        return f"Redactor({len({secret.marker for secret in self._secrets})} values)"
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a Redactor is immutable")
@@ -194,9 +197,12 @@ def _in_mode(marker: str, as_bytes: bool) -> str:
 
 def _secrets_of(values: Mapping[str, str]) -> Iterator[_Secret]:
     for secret_id, value in values.items():
-        variants = [value, value.lower()] if len(value) >= MIN_LOWER_CASED_CHARACTERS else [value]
-        for variant in dict.fromkeys(variants):
+        for variant in letter_cases(value):
             yield _Secret(_marker(secret_id), Search(variant, as_bytes=False), Search(variant, as_bytes=True))
+
+
+def _usual(value: str) -> tuple[str, ...]:
+    return (*usual_spellings(value), *usual_spellings(collapsed(value)))
 
 
 def _refuse_unsafe(secret_id: str, value: str, markers: re.Pattern[str]) -> None:

@@ -55,6 +55,9 @@ MAX_EXTRA_WHITE_SPACE_CHARACTERS: Final = 64
 
 # Written after a backslash as themselves: JSON, JavaScript strings and template literals.
 QUOTED_BY_BACKSLASH: Final = "\"'`/$"
+MIN_LOWER_CASED_CHARACTERS: Final = 8
+"""In UTF-16 code units. Shorter values are searched as they are only, lest a value like "Text" redact the
+word "text" of every page."""
 # The patterns of single characters are kept: they are costly to write, and the same in every secret.
 MAX_CACHED_CHARACTERS: Final = 1024
 
@@ -97,6 +100,14 @@ class Unit:
             return Literal(self.part)
         inside = Place(self.place.as_bytes)
         return Series(tuple(_alphanumeric(c, inside if at else self.place) for at, c in enumerate(self.part)))
+
+
+def letter_cases(value: str) -> tuple[str, ...]:
+    """Return ``value`` and, where it is long enough, its lower-case form: how browsers write host names,
+    header names and media types.
+    """
+    long_enough = len(value.encode("utf-16-le")) // 2 >= MIN_LOWER_CASED_CHARACTERS
+    return tuple(dict.fromkeys((value, value.lower()))) if long_enough else (value,)
 
 
 def trimmed(value: str) -> str:

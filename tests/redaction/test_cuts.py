@@ -33,3 +33,21 @@ def test_ordinary_text_with_an_ellipsis_is_left_alone(redactor: Redactor) -> Non
 
 def test_a_whole_secret_is_replaced_as_ever(redactor: Redactor) -> None:
     assert redactor.abridged(f"is {TOKEN}\u2026") == "is [REDACTED:token]\u2026"
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        "Tr0ub4dor&amp;3 z\u2026",
+        "\u2026or&amp;3 zebra",
+        "\u2026rd \\u2713 zebra",
+        "Pass w\\u00f6rd\u2026",
+        "pass w\u00f6rd\u2026",
+        "Pass%20w%c3%b6rd\u2026",
+    ],
+)
+def test_an_end_is_replaced_in_every_usual_spelling(cut: str) -> None:
+    redactor = Redactor({"word": "Tr0ub4dor&3 zebra", "sign": "Pass w\u00f6rd \u2713 zebra"})
+    redacted = redactor.abridged(cut)
+    kept = redacted.replace("[REDACTED:word]", "").replace("[REDACTED:sign]", "")
+    assert kept == "\u2026", redacted

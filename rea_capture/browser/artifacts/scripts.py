@@ -198,17 +198,9 @@ AFTER_SHOT: Final = """() => {
 SECRET_REGIONS: Final = f"""(needles, ...closedRoots) => {{
   {_BASICS}
   const bare = (text) => text.replace(/[\\s\\u00ad\\u200b-\\u200d\\u2060\\ufeff]+/g, '');
-  // Compared without white space, so that line breaks and digit grouping hide nothing. The other
-  // spellings are those that a page shows when it prints a URL, JSON or its own source.
-  const markup = {{'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'}};
-  const encoded = (text) => {{ try {{ return encodeURIComponent(text); }} catch {{ return text; }} }};
-  const spellings = (text) => [
-    text, encoded(text), encoded(text).replace(/%20/g, '+'), JSON.stringify(text).slice(1, -1),
-    text.replace(/[&<>]/g, (character) => markup[character]),
-    text.replace(/[&<>"]/g, (character) => markup[character]),
-    text.length < 8 ? text : text.toLowerCase(),
-  ];
-  const wanted = [...new Set(needles.flatMap(spellings).map(bare))].filter((needle) => needle);
+  // Compared without white space, so that line breaks and digit grouping hide nothing. The needles
+  // are the spellings that a page shows when it prints a URL, JSON or its own source.
+  const wanted = [...new Set(needles.map(bare))].filter((needle) => needle);
   const shortest = Math.min(...wanted.map((needle) => needle.length));
   const shows = (text) => {{
     if (!text || text.length < shortest) return false;
