@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -60,6 +61,9 @@ CLOSE_TIMEOUT_MS: Final = 4_000
 This, the second for what has been put into the browser (``session``), those for killing and deleting, and
 that for the driver's own end stay below the ten in which a capture that was stopped is over.
 """
+
+FULL_DISK_BYTES: Final = 8 * 1024 * 1024
+"""A profile that is just made has about 5 MiB."""
 
 LAUNCH_GRACE_MS: Final = 2_000
 """The driver keeps the deadline of a launch itself, unless it does not answer any more."""
@@ -136,7 +140,8 @@ class LaunchedBrowser:
             session = await within(timeout_ms, context.new_cdp_session(page), "the page")
             answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
         except (Error, TimeoutError, OSError) as error:
-            raise UnavailableError(f"the browser could not be launched: {_launch_reason(error)}") from None
+            reason = f"{_launch_reason(error)}{_shortage(profile)}"
+            raise UnavailableError(f"the browser could not be launched: {reason}") from None
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)
 
@@ -277,6 +282,15 @@ def _check_executable(path: str) -> None:
         raise UnavailableError(f"executable_path {path!r} does not exist; run `rea doctor` to list browsers")
     if not os.access(file, os.X_OK):
         raise UnavailableError(f"executable_path {path!r} is not executable")
+
+
+def _shortage(profile: OwnedProfile) -> str:
+    """A browser does not say that it had no room for its profile."""
+    try:
+        free = shutil.disk_usage(profile.root).free
+    except OSError:
+        return ""
+    return "; the disk of its temporary profile is full" if free < FULL_DISK_BYTES else ""
 
 
 def _launch_reason(error: Error | OSError) -> str:

@@ -20,10 +20,12 @@ import os
 import pwd
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 _NAME: Final = "rea-capture"
 _OWNER_ONLY: Final = 0o700
@@ -48,10 +50,18 @@ def usable_folder(subfolder: str, environ: Mapping[str, str] | None = None) -> P
 
     Raises ``OSError``, that of the preferred folder, when there is none.
     """
+    return first_that_works(lambda folder: folder, subfolder, environ)
+
+
+def first_that_works(use: Callable[[Path], T], subfolder: str, environ: Mapping[str, str] | None = None) -> T:
+    """What ``use`` makes of the first folder with which it succeeds, as :func:`usable_folder` tries them.
+
+    A folder can be there and its disk be full. Raises the first ``OSError`` when there is none.
+    """
     first: OSError | None = None
     for folder in state_folders(environ):
         try:
-            return _made(folder, subfolder)
+            return use(_made(folder, subfolder))
         except OSError as error:
             first = first or error
     raise first or FileNotFoundError(2, "there is no folder to keep state in")

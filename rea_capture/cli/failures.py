@@ -9,6 +9,7 @@ Below: click, ``errors``, ``terminal``. Above: ``program``.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
@@ -23,7 +24,12 @@ import click
 from rea_capture.cli import INTERRUPTED
 from rea_capture.cli.signals import InterruptedBySignal
 from rea_capture.cli.terminal import is_terminal, printable
-from rea_capture.errors import CommandLineError, DefectError, Fault, OutputError, ReaError
+from rea_capture.errors import CommandLineError, DefectError, Fault, OutputError, ReaError, UnavailableError
+
+_SHORTAGES: Final = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EAGAIN, errno.EROFS}
+)
+"""What the system may refuse anywhere: descriptors, room on a disk, memory, processes."""
 
 _MAX_FAULTS_FOR_PEOPLE: Final = 20
 """More would scroll the first, which is usually the cause of the rest, out of sight."""
@@ -54,6 +60,8 @@ def as_rea_error(error: BaseException) -> ReaError:
     if isinstance(error, OSError) and _about_stdout(error):
         abandon_stdout()
         return OutputError(f"cannot write to standard output: {(error.strerror or 'unknown reason').lower()}")
+    if isinstance(error, OSError) and error.errno in _SHORTAGES:
+        return UnavailableError(f"this machine has run out of something: {os.strerror(error.errno).lower()}")
     return DefectError(
         f"a defect of this program: {type(error).__name__} at {_place(error)}; "
         "please report it with the command and its input"

@@ -22,7 +22,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 from rea_capture.capture.stop import Stop
-from rea_capture.errors import OutputError
+from rea_capture.errors import OutputError, UnavailableError
 
 if TYPE_CHECKING:
     from rea_capture.contracts.evidence import CaptureEvidence
@@ -37,6 +37,9 @@ ABANDON_POLL_S: Final = 0.02
 
 MAX_SAVING_S: Final = 4.0
 """How long the document of a capture that was stopped may take to be written: a pipe may have no reader."""
+
+MIN_DESCRIPTORS: Final = 16
+"""Of this process: an event loop, and the pipes of a driver while it is started; measured 12."""
 
 SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -141,11 +144,25 @@ def capture_document(
     """
     # The driver logs what a listener raised, with the trace and the data; a logger without a handler prints.
     logging.getLogger("playwright").addHandler(logging.NullHandler())
+    _check_descriptors()
     try:
         with asyncio.Runner(loop_factory=_SessionLoop) as runner:
             return runner.run(_capture(data, executable_path, environ, progress, interruption))
     finally:
         interruption.passes_to(None)
+
+
+def _check_descriptors() -> None:
+    """Raise :class:`UnavailableError` where not even a driver could be started, before half of it is."""
+    taken: list[int] = []
+    try:
+        taken += (os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC) for _ in range(MIN_DESCRIPTORS))
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise UnavailableError(f"a capture needs {MIN_DESCRIPTORS} more open files: {reason}") from None
+    finally:
+        for descriptor in taken:
+            os.close(descriptor)
 
 
 async def _capture(

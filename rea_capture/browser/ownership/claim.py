@@ -22,7 +22,7 @@ from typing import Final
 from rea_capture.browser.ownership.folders import identified
 from rea_capture.browser.ownership.record import LaunchRecord, RecordedProcess
 from rea_capture.browser.ownership.registry import RECORD_SUFFIX, SUBFOLDER, UNFINISHED_SUFFIX
-from rea_capture.browser.state_folder import usable_folder
+from rea_capture.browser.state_folder import first_that_works
 
 MAX_WRITE_ATTEMPTS: Final = 5
 """A cleaner may take an unfinished record away in the instant before it is locked; then it is made again."""
@@ -43,8 +43,12 @@ class Ownership:
     def claim(cls, folders: tuple[Path, ...]) -> Ownership:
         """Record that this process is going to make ``folders``. Raises ``OSError`` when it cannot be."""
         record = LaunchRecord.of_this_process(secrets.token_hex(8), folders)
-        path = usable_folder(SUBFOLDER) / f"{record.run_id}{RECORD_SUFFIX}"
-        return cls(path, record, _written(path, record, lasting=True))
+
+        def written(folder: Path) -> Ownership:
+            path = folder / f"{record.run_id}{RECORD_SUFFIX}"
+            return cls(path, record, _written(path, record, lasting=True))
+
+        return first_that_works(written, SUBFOLDER)
 
     @property
     def path(self) -> Path:
