@@ -6,7 +6,7 @@ Below: actions, artifacts, events. Above: ``session``, which assembles it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any, Final
 
 from playwright.async_api import Error, Locator, Page
@@ -29,7 +29,10 @@ START_NAVIGATION_TIMEOUT_MS: Final = 30_000
 
 
 class PlaywrightDriver:
-    """Runs actions on ``page`` and reads it; everything it says is redacted."""
+    """Runs actions on ``page`` and reads it; everything it says is redacted.
+
+    ``look_around`` looks, when a step ends, at what the next action may end; see ``events.farewells``.
+    """
 
     def __init__(
         self,
@@ -41,6 +44,8 @@ class PlaywrightDriver:
         under_way: UnderWay,
         redactor: Redactor,
         limitations: Limitations,
+        *,
+        look_around: Callable[[], Awaitable[None]],
     ) -> None:
         self._page = page
         self._start = start
@@ -48,6 +53,7 @@ class PlaywrightDriver:
         self._reader = reader
         self._observer = observer
         self._under_way = under_way
+        self._look_around = look_around
         self._redactor = redactor
         self._limitations = limitations
         self._secret_inputs: list[Locator] = []
@@ -107,6 +113,7 @@ class PlaywrightDriver:
         """Give the page a frame to react, and what it set off a bounded time to be answered."""
         await self._reader.settle()
         await self._quiet()
+        await self._look_around()
 
     async def _quiet(self) -> None:
         await self._under_way.quiet(self._reader.settle, self._gone)
@@ -123,12 +130,15 @@ class PlaywrightDriver:
         """
         await self._quiet()
         before = self._under_way.set_off_count
-        reading, _ = await asyncio.gather(
-            self._reader.read(requested, self._secret_inputs), self._frame_beside(requested)
+        reading, _, _ = await asyncio.gather(
+            self._reader.read(requested, self._secret_inputs),
+            self._frame_beside(requested),
+            self._look_around(),
         )
         if self._under_way.set_off_count == before:
             return reading
         await self._quiet()
+        await self._look_around()
         return await self._reader.read(requested, self._secret_inputs)
 
     async def finish_observation(self) -> None:

@@ -125,7 +125,9 @@ async def _prepare(
     helpers.callback(DialogDismisser(browser.context, limitations.add).detach)
     if blocks:
         await within(deadline_ms, workers.install(browser.context), "the browser")
-    await within(deadline_ms, UnseenWorkers(recorder).watch(browser.context), "the browser")
+    unseen = UnseenWorkers(recorder)
+    helpers.push_async_callback(unseen.close)
+    await within(deadline_ms, unseen.watch(browser.context), "the browser")
     await install_cookies(browser.session, scenario.storage.cookies, resolve, deadline_ms)
     seeds = StorageSeeds(
         local_storage=_resolved(scenario.storage.local_storage, resolve),
@@ -147,7 +149,15 @@ async def _prepare(
             raise UnavailableError(seeder.failure)
     reader = await ArtifactReader.attach(browser.page, redactor=redactor, command_timeout_ms=deadline_ms)
     return PlaywrightDriver(
-        browser.page, scenario.start_url, resolve, reader, observer, under_way, redactor, limitations
+        browser.page,
+        scenario.start_url,
+        resolve,
+        reader,
+        observer,
+        under_way,
+        redactor,
+        limitations,
+        look_around=unseen.look_around,
     )
 
 

@@ -3,7 +3,7 @@
 What a worker or worklet requests, its own script included, logs or throws would be missing without a word.
 So the browser is asked to tell what comes and goes, and the capture says what its events do not hold.
 
-Below: playwright, ``departures``, ``capture.recorder``. Above: ``session``.
+Below: playwright, ``departures``, ``farewells``, ``capture.recorder``. Above: ``session``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from typing import Any, Final
 
 from playwright.async_api import BrowserContext, CDPSession
 
-from rea_capture.browser.events.departures import FRAME, PAGE, Departures
+from rea_capture.browser.events.departures import FRAME, LOST, PAGE, Departures, Followed
+from rea_capture.browser.events.farewells import Farewells
+from rea_capture.browser.seeding.channel import Channel, ChannelError
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Section
 from rea_capture.contracts.selection import EventFamily
@@ -25,6 +27,8 @@ _LOST_WITH_A_WORKLET: Final[frozenset[EventFamily]] = frozenset({"console", "pag
 _SHARED_WORKER: Final = "shared_worker"
 _WORKLETS: Final = frozenset({"worklet", "shared_storage_worklet", "auction_worklet"})
 """What Chromium calls its targets; the first are those for sound, painting and animation."""
+COMMAND_TIMEOUT_MS: Final = 10_000
+"""How long one command to the browser may take; a look at a document has a deadline of its own."""
 
 
 class UnseenWorkers:
@@ -34,6 +38,7 @@ class UnseenWorkers:
         self._recorder = recorder
         self._departures = Departures(recorder)
         self._session: CDPSession | None = None
+        self._farewells: Farewells | None = None
 
     async def watch(self, context: BrowserContext) -> None:
         """Begin, if a family is selected that a worker has a part in."""
@@ -45,6 +50,26 @@ class UnseenWorkers:
         self._session.on("Target.targetDestroyed", self._destroyed)
         kinds = [{"type": kind} for kind in sorted({_SHARED_WORKER, *_WORKLETS, PAGE, FRAME})]
         await self._session.send("Target.setDiscoverTargets", {"discover": True, "filter": kinds})
+        if LOST & self._recorder.families:
+            self._farewells = await self._looking(self._session)
+
+    async def _looking(self, session: CDPSession) -> Farewells | None:
+        """What looks at documents before they end; without it each counts as one that may speak."""
+        try:
+            channel = await Channel.open(session, COMMAND_TIMEOUT_MS)
+        except ChannelError:
+            return None
+        return Farewells(self._recorder, self._departures, channel)
+
+    async def look_around(self) -> None:
+        """Look at documents before the next action, which may end them."""
+        if self._farewells is not None:
+            await self._farewells.look_around()
+
+    async def close(self) -> None:
+        """Look at nothing any more."""
+        if self._farewells is not None:
+            await self._farewells.close()
 
     def _created(self, event: dict[str, Any]) -> None:
         try:
@@ -61,9 +86,13 @@ class UnseenWorkers:
         try:
             info = event["targetInfo"]
             if info["type"] in (PAGE, FRAME):
-                self._departures.shown(info["targetId"], info["url"])
+                self._arrived(self._departures.shown(info["targetId"], info["url"]))
         except Exception as error:
             self._recorder.fault("the address of a page", error)
+
+    def _arrived(self, followed: Followed | None) -> None:
+        if self._farewells is not None and followed is not None and not followed.is_empty:
+            self._farewells.arrived(followed)
 
     def _destroyed(self, event: dict[str, Any]) -> None:
         try:

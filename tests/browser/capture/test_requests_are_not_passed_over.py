@@ -28,6 +28,11 @@ LAST_WORDS = (
     "onpagehide = () => { navigator.sendBeacon('/said?beacon', 'x');"
     " fetch('/said?kept', {method: 'POST', keepalive: true, body: 'x'}) };"
 )
+SAY = "navigator.sendBeacon('/said', 'x')"
+WHEN_HIDDEN = f"document.addEventListener('visibilitychange', () => {SAY})"
+WHEN_UNLOADED = "onunload = () => { fetch('/said', {method: 'POST', keepalive: true, body: 'x'}) }"
+NESTED = "<iframe src=/next></iframe>"
+FRAMED = "document.body.insertAdjacentHTML('beforeend', `<iframe src='ELSEWHERE/{}' allow=unload>`);"
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,20 @@ class Site:
         self.here.route("/worklet.js", Answer("import '/leaf.js'", SCRIPT))
         self.here.route("/worker.js", Answer("new Worker('/leaf.js'); fetch('/api')", SCRIPT))
         self.here.route("/frame", f"<script>{LAST_WORDS}</script>")
+        self.here.route("/hidden", f"<script>{WHEN_HIDDEN}</script>")
+        self.here.route("/unloaded", f"<script>{WHEN_UNLOADED}</script>")
+        self.here.route("/attribute", f'<body onpagehide="{SAY}">')
+        self.here.route("/silent", f"<script>onresize = onfocus = onbeforeunload = () => 0</script>{NESTED}")
+        back = f"location = '{self.here.origin}/next'"
+        self.here.route("/closes", "<script>setTimeout(close, 1000)</script>")
+        self.here.route("/goes-back", f"<script>setTimeout(() => {{ {back} }}, 1000)</script>")
+        self.here.route("/goes-back-at-once", f"<script>{back}</script>")
+        self.here.route(
+            "/redirected", Answer("", status=302, headers=[("Location", f"{self.here.origin}/next")])
+        )
+        self.here.route(
+            "/speaks-and-back", f"<script>{LAST_WORDS} location = '{self.here.origin}/next'</script>"
+        )
         self.here.route("/boxed", "<script>fetch('/api', {method: 'PUT'}).catch(() => 0)</script>")
         return self.here.route("/", f"<!doctype html><body><button>go</button><script>{script}</script>")
 
@@ -149,6 +168,40 @@ async def captured(run_scenario: RunScenario, site: Site, script: str) -> Captur
             + "document.querySelector('iframe').remove()",
             id="a frame of another site that is taken out",
         ),
+        pytest.param(
+            LEFT,
+            f"document.body.setAttribute('onpagehide', `{SAY}`);"
+            + ON_CLICK
+            + "{ location = 'ELSEWHERE/next' }",
+            id="a page with an attribute for its end, left for another site",
+        ),
+        pytest.param(
+            LEFT,
+            f"onpageswap = () => {SAY};" + ON_CLICK + "{ location = 'ELSEWHERE/next' }",
+            id="a page that listens for being swapped",
+        ),
+        pytest.param(
+            LEFT,
+            "document.body.insertAdjacentHTML('beforeend', `<iframe src=/attribute>`);"
+            + ON_CLICK
+            + "{ location = 'ELSEWHERE/next' }",
+            id="a frame in a page that is left for another site",
+        ),
+        pytest.param(
+            LEFT,
+            ON_CLICK + "{ location = 'ELSEWHERE/speaks-and-back' }",
+            id="a page that is only passed through",
+        ),
+        pytest.param(
+            CLOSED,
+            FRAMED.format("unloaded") + ON_CLICK + "{ location = '/next' }",
+            id="a frame of another site in a page that is left for the same site",
+        ),
+        pytest.param(
+            CLOSED,
+            "w = open('/hidden');" + ON_CLICK + "w.close()",
+            id="a popup that speaks when it is hidden",
+        ),
     ],
 )
 async def test_a_request_that_is_not_reported_leaves_events_incomplete(
@@ -157,7 +210,10 @@ async def test_a_request_that_is_not_reported_leaves_events_incomplete(
     result = await captured(run_scenario, site, script)
     assert site.unreported(result), "the page did not do what this is about"
     assert "events" in result.completeness.missing_sections
-    assert [stated for stated in result.limitations if sentence in stated]
+    stated = [limitation for limitation in result.limitations if sentence in limitation]
+    assert stated
+    if sentence in (LEFT, CLOSED):
+        assert "for its own end" in stated[0]
 
 
 @pytest.mark.parametrize(
@@ -202,6 +258,33 @@ async def test_a_request_that_is_not_reported_leaves_events_incomplete(
             + "document.querySelector('iframe').remove()",
             id="the last words of a frame on the same site",
         ),
+        pytest.param(
+            ON_CLICK + "{ location = 'ELSEWHERE/redirected' }",
+            id="another site is passed through by a redirect",
+        ),
+        pytest.param(
+            f"onbeforeunload = () => {{ {SAY} }};" + ON_CLICK + "{ location = 'ELSEWHERE/next' }",
+            id="what is said before a page is left",
+        ),
+        pytest.param(
+            f"f = () => {SAY}; addEventListener('pagehide', f); removeEventListener('pagehide', f);"
+            + ON_CLICK
+            + "{ location = 'ELSEWHERE/next' }",
+            id="a page that does not listen any more, left for another site",
+        ),
+        pytest.param(
+            FRAMED.format("silent") + ON_CLICK + "{ location = '/next' }",
+            id="a silent frame of another site in a page that is left",
+        ),
+        pytest.param(
+            FRAMED.format("silent") + ON_CLICK + "document.querySelector('iframe').remove()",
+            id="a silent frame of another site that is taken out",
+        ),
+        pytest.param("w = open('/silent');" + ON_CLICK + "w.close()", id="a silent popup is closed"),
+        pytest.param(
+            "w = open('ELSEWHERE/silent');" + ON_CLICK + "w.close()",
+            id="a silent popup of another site is closed",
+        ),
     ],
 )
 async def test_an_ordinary_request_is_in_the_events_of_a_complete_capture(
@@ -211,6 +294,37 @@ async def test_an_ordinary_request_is_in_the_events_of_a_complete_capture(
     assert len(site.here.seen) + len(site.there.seen) > 1, "the page did not do what this is about"
     assert not site.unreported(result)
     assert result.completeness.missing_sections == ()
+
+
+@pytest.mark.parametrize(
+    ("script", "is_over"),
+    [
+        pytest.param(
+            ON_CLICK + "{ location = 'ELSEWHERE/goes-back' }",
+            "GET /next",
+            id="another site is passed through",
+        ),
+        pytest.param("open('/closes')", "GET /closes", id="a popup closes itself"),
+    ],
+)
+async def test_a_silent_document_that_comes_and_goes_in_a_step_leaves_it_complete(
+    run_scenario: RunScenario, site: Site, script: str, is_over: str
+) -> None:
+    url = site.page(script)
+    actions = [CLICK, pause("after", 2_500)]
+    result = (await run_scenario(url, actions, capture={"events": ["network"]})).normalized_result
+    assert is_over in site.here.targets()
+    assert not site.unreported(result)
+    assert result.completeness.missing_sections == ()
+
+
+async def test_a_document_that_goes_on_before_it_has_loaded_counts_as_one_that_may_speak(
+    run_scenario: RunScenario, site: Site
+) -> None:
+    result = await captured(run_scenario, site, ON_CLICK + "{ location = 'ELSEWHERE/goes-back-at-once' }")
+    assert "GET /next" in site.here.targets()
+    assert result.completeness.missing_sections == ("events",)
+    assert [stated for stated in result.limitations if "could not be asked" in stated]
 
 
 async def test_a_content_security_report_is_in_the_events(run_scenario: RunScenario, site: Site) -> None:

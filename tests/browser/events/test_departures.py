@@ -1,10 +1,14 @@
-"""When a page or frame that ends is said to have perhaps done something unseen."""
+"""When a page or frame that ends is said to have perhaps done something unseen.
+
+Where nothing was looked at, a document counts as one that may have spoken.
+"""
 
 from __future__ import annotations
 
 import pytest
 
 from rea_capture.browser.events.departures import Departures
+from rea_capture.browser.events.last_words import Look
 from rea_capture.contracts.selection import EventFamily
 from tests.capture.recording.support import NO_CONTENT, recorder_for
 
@@ -64,3 +68,44 @@ def test_nothing_is_missed_of_families_that_are_not_recorded_or_after_the_end(
     departures.gone("1")
     assert recorder.step_sections(0)[0] == set()
     assert limitations.sentences() == ()
+
+
+@pytest.mark.parametrize(
+    ("last_look", "reason"),
+    [
+        (None, "whether it listens for its own end could not be asked"),
+        (
+            Look(frozenset({"unload", "pagehide"})),
+            "it listens for its own end (pagehide, unload)",
+        ),
+        (Look(frozenset()), ""),
+    ],
+)
+@pytest.mark.parametrize("end", ["left", "gone"])
+def test_what_the_last_look_found_decides_whether_something_is_missed(
+    last_look: Look | None, reason: str, end: str
+) -> None:
+    recorder, limitations = recorder_for(["network"], NO_CONTENT)
+    recorder.begin_step(0)
+    departures = Departures(recorder)
+    followed = departures.shown("1", "http://a.test/")
+    assert followed is not None
+    followed.last_look = last_look
+    if end == "left":
+        departures.shown("1", "http://b.test/")
+    else:
+        departures.gone("1")
+    assert (recorder.step_sections(0)[0] == {"events"}) is bool(reason)
+    assert all(reason in sentence for sentence in limitations.sentences())
+
+
+def test_a_look_at_an_earlier_document_says_nothing_of_a_later_one() -> None:
+    recorder, _ = recorder_for(["network"], NO_CONTENT)
+    recorder.begin_step(0)
+    departures = Departures(recorder)
+    first = departures.shown("1", "http://a.test/1")
+    assert first is not None
+    first.last_look = Look(frozenset())
+    departures.shown("1", "http://a.test/2")
+    departures.gone("1")
+    assert recorder.step_sections(0)[0] == {"events"}
