@@ -36,8 +36,8 @@ class RawClient:
         reader, writer = await asyncio.open_connection(parts.hostname, parts.port, limit=2**26)
         key = base64.b64encode(os.urandom(16)).decode()
         writer.write(
-            f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+            f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         head = await reader.readuntil(b"\r\n\r\n")
         assert b" 101 " in head, head

@@ -59,9 +59,13 @@ async def test_frames_of_other_processes_get_the_environment_too(
     run_attached: RunAttached, loopback: Loopback
 ) -> None:
     port = loopback.origin.rpartition(":")[2]
-    loopback.route("/frame", "<script>parent.postMessage(new Date(0).getHours() + ' ' + (1.5).toLocaleString()"
-                   " + matchMedia('(prefers-color-scheme: dark)').matches, '*')</script>")  # fmt: skip
-    page = f"<script>onmessage = e => document.title = e.data</script><iframe src='http://localhost:{port}/frame'>"
+    tell = (
+        "<script>parent.postMessage([new Date(0).getHours(), (1.5).toLocaleString(), "
+        "matchMedia('(prefers-color-scheme: dark)').matches].join(' '), '*')</script>"
+    )
+    loopback.route("/frame", tell)
+    hear = "<script>onmessage = event => document.title = event.data</script>"
+    page = f"{hear}<iframe src='http://localhost:{port}/frame'></iframe>"
     wait = {
         "step_id": "told",
         "action": "wait_for",
@@ -74,7 +78,7 @@ async def test_frames_of_other_processes_get_the_environment_too(
         [wait, pause("then", 300)],
         environment={"timezone": "Asia/Tokyo", "locale": "de-DE", "color_scheme": "dark"},
     )
-    assert "<title>9 1,5true</title>" in dom_of(evidence)
+    assert "<title>9 1,5 true</title>" in dom_of(evidence)
 
 
 async def test_evidence_says_whose_browser_it_was_and_that_it_is_never_complete(
@@ -97,8 +101,9 @@ async def test_every_artifact_and_every_family_comes_of_an_attached_page(
     run_attached: RunAttached, loopback: Loopback
 ) -> None:
     loopback.route("/worker.js", Answer("1", "text/javascript"))
-    page = "<p>seen</p><script>console.log('hello'); new Worker('/worker.js'); setTimeout(() => { throw 1 })</script>"
-    evidence = await run_attached(loopback.route("/", page + "<iframe srcdoc=x></iframe>"))
+    script = "console.log('hello'); new Worker('/worker.js'); setTimeout(() => { throw 1 })"
+    page = f"<p>seen</p><script>{script}</script><iframe srcdoc=x></iframe>"
+    evidence = await run_attached(loopback.route("/", page))
     artifacts = evidence.normalized_result.steps[-1].artifacts
     states = {
         getattr(artifacts, name).state

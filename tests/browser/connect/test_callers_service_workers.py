@@ -62,7 +62,7 @@ async def test_a_page_that_shows_a_registered_origin_is_refused(
     await owner.until(
         lambda event: event["method"] == "Page.loadEventFired" and event["sessionId"] == session
     )
-    with pytest.raises(UnavailableError, match="the page is refused: .* has a service worker registration"):
+    with pytest.raises(UnavailableError, match=r"the page is refused: .* has a service worker registration"):
         await run_attached(loopback.route("/start", "<p>x"))
     assert "GET /start" not in loopback.targets()
 

@@ -33,7 +33,7 @@ async def everything(owner: RawClient) -> tuple[Any, ...]:
     pages = sorted(each["targetId"] for each in targets if each["type"] == "page")
     contexts = (await owner.send("Target.getBrowserContexts"))["browserContextIds"]
     cookies = (await owner.send("Storage.getCookies"))["cookies"]
-    return pages, contexts, sorted((str(cookie) for cookie in cookies))
+    return pages, contexts, sorted(str(cookie) for cookie in cookies)
 
 
 async def test_tabs_contexts_cookies_and_emulation_are_what_they_were(
@@ -155,12 +155,13 @@ async def test_seeds_hold_no_document_of_other_tabs_and_end_no_page(
     entries = [{"origin": loopback.origin, "entries": [{"name": "a", "value": literal("1")}]}]
     loopback.route("/next", "<p>next")
 
+    leaving: list[asyncio.Task[Any]] = []
+
     def leave(sentence: str) -> None:
         if "pause" in sentence:
-            asyncio.ensure_future(owner.evaluate(session, "void (location.href = '/next')"))
+            leaving.append(asyncio.ensure_future(owner.evaluate(session, "void (location.href = '/next')")))
 
     try:
-        # The page is still loading when the capture ends, and must go on.
         page = "<script>onload = () => { location.href = '/slow' }</script>"
         loopback.route("/slow", "<body><p>begun</p><script>document.title = 'ran'</script>")
         await run_attached(
