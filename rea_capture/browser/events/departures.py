@@ -75,6 +75,15 @@ class Departures:
         followed = self._followed[target_id] = Followed(target_id, url)
         return followed
 
+    def renewed(self, url: str) -> list[Followed]:
+        """A document came up at ``url``, perhaps the address of the one before it. Returns those that
+        were looked at and show that address: what was found may have been of the document before.
+        """
+        renewed = [known for known in self._followed.values() if known.url == url and known.last_look]
+        for followed in renewed:
+            followed.last_look = None
+        return renewed
+
     def gone(self, target_id: str) -> None:
         """A page closed, or a frame is gone or has moved to the process of its parent."""
         before = self._followed.pop(target_id, None)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from playwright.async_api import BrowserContext, CDPSession
+from playwright.async_api import BrowserContext, CDPSession, Frame, Page
 
 from rea_capture.browser.events.departures import FRAME, LOST, PAGE, Departures, Followed
 from rea_capture.browser.events.farewells import Farewells
@@ -52,6 +52,20 @@ class UnseenWorkers:
         await self._session.send("Target.setDiscoverTargets", {"discover": True, "filter": kinds})
         if LOST & self._recorder.families:
             self._farewells = await self._looking(self._session)
+            for page in context.pages:
+                self._follow(page)
+            context.on("page", self._follow)
+
+    def _follow(self, page: Page) -> None:
+        page.on("framenavigated", self._navigated)
+
+    def _navigated(self, frame: Frame) -> None:
+        """A frame shows a document. Targets tell of that too, but not when the address stays the same."""
+        try:
+            for followed in self._departures.renewed(frame.url):
+                self._arrived(followed)
+        except Exception as error:
+            self._recorder.fault("the address of a frame", error)
 
     async def _looking(self, session: CDPSession) -> Farewells | None:
         """What looks at documents before they end; without it each counts as one that may speak."""

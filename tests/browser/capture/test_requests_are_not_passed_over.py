@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from rea_capture.contracts.capture import CaptureResult
 from tests.browser.capture.conftest import RunScenario, css, pause
-from tests.loopback import Answer, Loopback
+from tests.loopback import Answer, Loopback, Seen
 
 SCRIPT = "text/javascript"
 ALLOWED = [(f"Access-Control-Allow-{name}", "*") for name in ("Origin", "Methods", "Headers")]
@@ -325,6 +326,23 @@ async def test_a_document_that_goes_on_before_it_has_loaded_counts_as_one_that_m
     assert "GET /next" in site.here.targets()
     assert result.completeness.missing_sections == ("events",)
     assert [stated for stated in result.limitations if "could not be asked" in stated]
+
+
+async def test_a_document_is_not_taken_for_the_one_before_it_at_the_same_address(
+    run_scenario: RunScenario, site: Site
+) -> None:
+    site.page("")
+    silent = f"<button>go</button><script>{ON_CLICK}location.reload()</script>"
+    speaking = f"<script>{LAST_WORDS} location = '{site.elsewhere}/next'</script>"
+
+    def in_turn(_: BaseHTTPRequestHandler, __: Seen) -> Answer:
+        return Answer(silent if site.here.targets().count("GET /") == 1 else speaking)
+
+    url = site.here.route("/", in_turn)
+    actions = [CLICK, pause("after", 1_000)]
+    result = (await run_scenario(url, actions, capture={"events": ["network"]})).normalized_result
+    assert site.unreported(result), "the page did not do what this is about"
+    assert "events" in result.completeness.missing_sections
 
 
 async def test_a_content_security_report_is_in_the_events(run_scenario: RunScenario, site: Site) -> None:

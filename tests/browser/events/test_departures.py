@@ -109,3 +109,17 @@ def test_a_look_at_an_earlier_document_says_nothing_of_a_later_one() -> None:
     departures.shown("1", "http://a.test/2")
     departures.gone("1")
     assert recorder.step_sections(0)[0] == {"events"}
+
+
+def test_a_look_at_a_document_says_nothing_of_the_next_at_the_same_address() -> None:
+    recorder, _ = recorder_for(["network"], NO_CONTENT)
+    recorder.begin_step(0)
+    departures = Departures(recorder)
+    followed = departures.shown("1", "http://a.test/")
+    assert followed is not None
+    assert departures.renewed("http://a.test/") == [], "it was not looked at yet"
+    followed.last_look = Look(frozenset())
+    assert departures.renewed("http://b.test/") == []
+    assert departures.renewed("http://a.test/") == [followed]
+    departures.gone("1")
+    assert recorder.step_sections(0)[0] == {"events"}
