@@ -127,4 +127,5 @@ def _with_folders(state: RecordState) -> RecordState:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    return (getattr(error, "strerror", None) or str(error)).lower()
+    reason = getattr(error, "strerror", None)
+    return str(error) if reason is None else str(reason).lower()
