@@ -24,7 +24,7 @@ from rea_capture.browser.artifacts.closed_roots import closed_hosts, closed_root
 from rea_capture.browser.artifacts.masking import Region, distinct, painted_over, pixel_boxes
 from rea_capture.browser.artifacts.scripts import AFTER_SHOT, BEFORE_SHOT, FONTS_READY, SECRET_REGIONS
 from rea_capture.browser.artifacts.world import DocumentChangedError, PrivateWorld, ReadError, retrying
-from rea_capture.contracts.artifacts import png_size
+from rea_capture.contracts.encodings import png_size
 
 _FONT_MARGIN_S: Final = 0.05
 """Taken off the time for fonts, so that it is they who are blamed and not the page."""
