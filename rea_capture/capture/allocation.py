@@ -10,7 +10,7 @@ less), and field names and punctuation, which are counted too, outweigh the cont
 part is the record, its slot in the list and its bookkeeping. So the estimate is an upper bound of
 what an event adds, for any text, without looking at single characters.
 
-Below: orjson. Above: ``retention`` and ``content``, which hold it against ``capture.limits``.
+Below: ``contracts``, orjson. Above: ``retention`` and ``content``, which hold it against ``capture.limits``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Final
 
 import orjson
 
+from rea_capture.contracts.encodings import base64_characters
 from rea_capture.contracts.events import AnyEvent
 
 EVENT_FIXED_BYTES: Final = 192
@@ -56,11 +57,6 @@ def stored_text_bytes(text: str) -> int:
 def texts_bytes(texts: Iterable[str | None]) -> int:
     """Estimated bytes of keeping several texts; None costs nothing."""
     return sum(text_bytes(text) for text in texts if text is not None)
-
-
-def base64_characters(size_bytes: int) -> int:
-    """Length of the base64 form of ``size_bytes`` bytes, padding included (RFC 4648 section 4)."""
-    return 4 * ((size_bytes + 2) // 3)
 
 
 def body_copies_bytes(size_bytes: int) -> int:

@@ -1,47 +1,21 @@
 """The six artifacts of a step, and the checks that tie each to its digest and size.
 
-Below: ``states``, ``urls``, ``canonical``. Above: ``capture`` and the rooms that read a page.
+Below: ``states``, ``urls``, ``encodings``, ``canonical``. Above: ``capture`` and the rooms that read a page.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import struct
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
 from rea_capture.canonical import sha256_hex
 from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
+from rea_capture.contracts.encodings import base64_of, check_digest, decoded_base64, png_size
 from rea_capture.contracts.states import Missing, NotRequested, Truncated
 from rea_capture.contracts.urls import ObservedUrl
 
 _Bytes: TypeAlias = bytes  # the records below have a field of that name
-
-_PNG_HEADER: Final = struct.Struct(">8s4x4sII")
-"""Signature, chunk length, ``IHDR``, width, height (PNG specification, section 11.2.2)."""
-
-
-def png_size(data: bytes) -> tuple[int, int]:
-    """Width and height of a PNG in pixels. Raises ``ValueError`` when ``data`` is not a PNG."""
-    if len(data) < _PNG_HEADER.size:
-        raise ValueError("is not a PNG image")
-    signature, chunk, width, height = _PNG_HEADER.unpack_from(data)
-    if signature != b"\x89PNG\r\n\x1a\n" or chunk != b"IHDR":
-        raise ValueError("is not a PNG image")
-    return width, height
-
-
-def decoded_base64(text: str) -> bytes:
-    """The bytes of standard base64. Raises ``ValueError`` for anything else."""
-    try:
-        data = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise ValueError("is not standard base64") from None
-    if len(text) != 4 * ((len(data) + 2) // 3):
-        raise ValueError("is not standard base64")
-    return data
 
 
 @record
@@ -67,7 +41,7 @@ class Screenshot:
         width, height = png_size(png)
         return cls(
             bytes=len(png),
-            data_base64=base64.b64encode(png).decode("ascii"),
+            data_base64=base64_of(png),
             height=height,
             media_type="image/png",
             sha256=sha256_hex(png),
@@ -91,14 +65,6 @@ class Text:
         """The record of ``text``, which must be well formed and redacted."""
         data = text.encode("utf-8")
         return cls(bytes=len(data), sha256=sha256_hex(data), text=text)
-
-
-def check_digest(data: bytes, size: int, sha256: str) -> None:
-    """Raise ``ValueError`` unless ``size`` and ``sha256`` are those of ``data``."""
-    if len(data) != size:
-        raise ValueError(f"bytes says {size}, the retained content has {len(data)}")
-    if sha256_hex(data) != sha256:
-        raise ValueError("sha256 is not the digest of the retained content")
 
 
 @record

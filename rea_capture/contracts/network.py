@@ -5,14 +5,13 @@ Below: ``base``, ``artifacts`` (digest checks). Above: ``events``.
 
 from __future__ import annotations
 
-import base64
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
 from rea_capture.canonical import sha256_hex
-from rea_capture.contracts.artifacts import check_digest, decoded_base64
 from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
+from rea_capture.contracts.encodings import base64_of, check_digest, decoded_base64
 from rea_capture.contracts.states import NotRequested
 
 _Bytes: TypeAlias = bytes  # a record below has a field of that name
@@ -106,7 +105,7 @@ class CapturedBody:
         """The record of ``data``, the bytes that remain after redaction."""
         return cls(
             bytes=len(data),
-            content=base64.b64encode(data).decode("ascii"),
+            content=base64_of(data),
             encoding="base64",
             media_type=media_type,
             redacted=redacted,

@@ -6,7 +6,7 @@ members are found by their text, which cannot occur earlier (or, for the end of 
 inside a JSON string every quotation mark is escaped, and no object beside ``normalized_result`` has a
 member of these names.
 
-Below: ``canonical``. Above: ``envelope``, ``reading``.
+Below: ``canonical``. Above: ``envelope``, ``reading``, ``quick``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from __future__ import annotations
 from typing import Final
 
 from rea_capture.canonical import sha256_hex, sha256_hex_of_pieces
+
+CAPTURE_START: Final = b'{"authority":"controlled-replay","confidence":"observed",'
+"""How the canonical form of capture Evidence begins; no other document begins so."""
 
 _ID_MEMBER: Final = b',"evidence_id":"'
 _ID_LENGTH: Final = len("ev_") + 64

@@ -11,14 +11,12 @@ then ``reading`` decides, which knows every reason.
 
 That it never accepts what ``reading`` refuses is held by tests that alter documents in every place.
 
-Below: ``identity``, ``origin``, ``shape``, pydantic-core. Above: ``workflows.verify``.
+Below: ``identity``, ``origin``, ``shape``, ``contracts.encodings``, pydantic-core.
+Above: ``workflows.verify``.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import struct
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,12 +26,11 @@ from typing import Any, Final
 import orjson
 from pydantic_core import SchemaValidator, ValidationError
 
-from rea_capture.canonical import sha256_hex
-from rea_capture.evidence.identity import evidence_id_of, result_sha256_of
+from rea_capture.contracts.encodings import check_digest, decoded_base64, png_size
+from rea_capture.evidence.identity import CAPTURE_START, evidence_id_of, result_sha256_of
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_evidence
 from rea_capture.evidence.shape import PATH
 
-CANONICAL_START: Final = b'{"authority":"controlled-replay","confidence":"observed",'
 RECORDS_WITH_RULES: Final = frozenset(
     {
         "CaptureResult",
@@ -51,7 +48,6 @@ RECORDS_WITH_RULES: Final = frozenset(
 )
 """The records whose rules are checked below; a test fails when the contracts have others."""
 
-_PNG_HEADER: Final = struct.Struct(">8s4x4sII")
 _START: Final = ("scenario_start", "goto_start")
 _NETWORK_KINDS: Final = frozenset(
     {
@@ -80,7 +76,7 @@ def quick_check(data: bytes) -> QuickAnswer | None:
 
     None says nothing: another form, another document, or a fault.
     """
-    if not data.startswith(CANONICAL_START):
+    if not data.startswith(CAPTURE_START):
         return None
     try:
         document = _validator().validate_json(data)
@@ -173,7 +169,6 @@ def _step_rules(step: dict[str, Any], whole: dict[str, Any]) -> Iterator[bool]:
 
 def _content_rules(name: str, value: dict[str, Any]) -> Iterator[bool]:
     if name == "screenshot":
-        yield _is_base64_of(value, "data_base64")
         yield _is_png_of(value)
     elif name in {"dom", "accessibility"}:
         yield _has_digest(value["text"].encode("utf-8"), value)
@@ -190,30 +185,23 @@ def _is_consistent(completeness: dict[str, Any]) -> bool:
 
 
 def _has_digest(data: bytes, value: dict[str, Any]) -> bool:
-    return bool(len(data) == value["bytes"] and sha256_hex(data) == value["sha256"])
+    try:
+        check_digest(data, value["bytes"], value["sha256"])
+    except ValueError:
+        return False
+    return True
 
 
 def _is_base64_of(value: dict[str, Any], field: str) -> bool:
-    data = _decoded(value[field])
-    return data is not None and _has_digest(data, value)
-
-
-def _decoded(text: str) -> bytes | None:
     try:
-        data = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return None
-    return data if len(text) == 4 * ((len(data) + 2) // 3) else None
+        return _has_digest(decoded_base64(value[field]), value)
+    except ValueError:
+        return False
 
 
 def _is_png_of(value: dict[str, Any]) -> bool:
-    data = _decoded(value["data_base64"]) or b""
-    if len(data) < _PNG_HEADER.size:
+    try:
+        png = decoded_base64(value["data_base64"])
+        return _has_digest(png, value) and png_size(png) == (value["width"], value["height"])
+    except ValueError:
         return False
-    signature, chunk, width, height = _PNG_HEADER.unpack_from(data)
-    return (signature, chunk, width, height) == (
-        b"\x89PNG\r\n\x1a\n",
-        b"IHDR",
-        value["width"],
-        value["height"],
-    )

@@ -34,12 +34,17 @@ from rea_capture.contracts.evidence import (
 from rea_capture.contracts.json_text import plain_json, pointer_of
 from rea_capture.contracts.reading import adapter, summary, validated
 from rea_capture.errors import Fault, InputError
-from rea_capture.evidence.identity import document_sha256_of, evidence_id_of, result_sha256_of
+from rea_capture.evidence.identity import (
+    CAPTURE_START,
+    document_sha256_of,
+    evidence_id_of,
+    result_sha256_of,
+)
 
 Document: TypeAlias = CaptureEvidence | ComparisonEvidence | CaptureResult | ComparisonResult
 
 _CANONICAL_STARTS: Final[Mapping[bytes, Any]] = {
-    b'{"authority":"controlled-replay","confidence":"observed",': CaptureEvidence,
+    CAPTURE_START: CaptureEvidence,
     b'{"authority":"controlled-replay","confidence":"derived",': ComparisonEvidence,
     b'{"browser":': CaptureResult,
     b'{"alignment":': ComparisonResult,
