@@ -82,10 +82,10 @@ def verification_summary(verified: Sequence[tuple[str, Verified]], stream: IO[st
     """A line a document, and one more for a capture: when and where it was made."""
     console = _console(stream)
     for file, result in verified:
-        name = result.evidence_id or f"no id, normalized_result {result.result_sha256}"
+        name = result.evidence_id or f"no id, normalized_result {result.normalized_result_sha256}"
         console.print(Text.assemble(("verified ", "green"), _line(f"{file}: {result.kind}, {name}")))
-        if result.origin is not None:
-            console.print(Text.assemble("         ", _line(_origin_sentence(result.origin))))
+        if result.capture is not None:
+            console.print(Text.assemble("         ", _line(_origin_sentence(result.capture))))
 
 
 def diagnosis_summary(diagnosis: Diagnosis, stream: IO[str]) -> None:

@@ -69,13 +69,13 @@ def _verified(files: tuple[str, ...]) -> list[tuple[str, Verified]]:
 def _document(verified: list[tuple[str, Verified]]) -> bytes:
     rows = [
         {
-            "capture": None if result.origin is None else asdict(result.origin),
-            "evidence_id": result.evidence_id,
+            **asdict(result),
             "file": file,
-            "kind": result.kind,
-            "normalized_result_sha256": result.result_sha256,
             "status": "verified",
         }
         for file, result in verified
     ]
-    return json.dumps({"documents": rows}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    return (
+        json.dumps({"documents": rows}, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+        + b"\n"
+    )

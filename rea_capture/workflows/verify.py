@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 class Verified:
     """What was verified.
 
-    ``evidence_id`` is None for a bare ``normalized_result``, which has none; ``origin`` says when and where
-    a capture was made, and is None for a comparison.
+    ``evidence_id`` is None for a bare ``normalized_result``, which has none; ``capture`` says when and where
+    a capture was made, and is None for a comparison. The names are those of the JSON of ``rea verify``.
     """
 
     kind: Literal["capture", "comparison"]
     evidence_id: str | None
-    result_sha256: str
-    origin: CaptureOrigin | None = None
+    normalized_result_sha256: str
+    capture: CaptureOrigin | None = None
 
 
 def verify(source: Source, what: str = "document") -> Verified:

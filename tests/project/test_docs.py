@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +20,8 @@ from rea_capture.contracts.comparison import BUILT_IN_RULES, Normalization
 from rea_capture.contracts.scenario import StorageSeeds
 from rea_capture.contracts.schemas import SCHEMAS, schema_text
 from rea_capture.contracts.urls import Destination
+from rea_capture.evidence.origin import CaptureOrigin
+from rea_capture.workflows.verify import Verified
 from tests.project.markdown import Block, anchors, blocks, links, pages
 from tests.project.tree import ROOT, named
 
@@ -157,6 +160,12 @@ def test_the_limits_in_the_documentation_are_those_of_the_program() -> None:
         limits.MAX_JSON_DEPTH,
     ):
         assert f"{fixed:,}" in text
+
+
+def test_the_fields_of_a_verified_document_are_in_the_documentation() -> None:
+    [row] = re.findall(r"^\| `Verified` \| (.*) \|$", (DOCS / "python-api.md").read_text("utf-8"), re.MULTILINE)
+    named_there = set(re.findall(r"`(\w+)`", row))
+    assert named_there == {field.name for kind in (Verified, CaptureOrigin) for field in fields(kind)}
 
 
 def test_the_exit_statuses_in_the_documentation_are_those_of_the_errors() -> None:

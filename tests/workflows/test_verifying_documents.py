@@ -17,7 +17,7 @@ def test_each_kind_of_document_is_named_with_its_id_and_digest() -> None:
     for kind, evidence in (("capture", sealed_capture()), ("comparison", sealed_comparison())):
         verified = verify(evidence_bytes(evidence))
         assert (verified.kind, verified.evidence_id) == (kind, evidence.evidence_id)
-        assert verified.result_sha256 == value_sha256(plain(evidence)["normalized_result"])
+        assert verified.normalized_result_sha256 == value_sha256(plain(evidence)["normalized_result"])
 
 
 def test_a_bare_result_has_no_id() -> None:
