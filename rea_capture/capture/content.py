@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from rea_capture.capture.allocation import body_copies_bytes, texts_bytes
 from rea_capture.capture.limitations import Limitations, bounded_sentence
@@ -21,6 +21,7 @@ from rea_capture.contracts.network import (
     HeaderItem,
     HeadersState,
     HeadersUnavailable,
+    HeadersUnavailableReason,
     NotExposed,
     OverLimit,
     Unavailable,
@@ -44,9 +45,7 @@ MULTIPART_LIMITATION: Final = (
     "which may leave out the contents of the files sent."
 )
 
-HeadersFailure: TypeAlias = Literal[
-    "headers-read-failed", "headers-read-timeout", "cancelled", "capture-ended", "header-bytes-limit"
-]
+HeadersFailure: TypeAlias = HeadersUnavailableReason
 
 
 @dataclass(frozen=True, slots=True)

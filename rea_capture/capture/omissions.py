@@ -1,28 +1,22 @@
 """Events that were observed and not kept: how many of each kind, why, and of which transactions.
 
-The reasons are those below and no others. Rows for single transactions are kept for transactions
-within ``max_network_transactions`` only, which bounds them; the others are named by their range of
-ids alone.
+The reasons are those of ``OmissionReason`` and no others. Rows for single transactions are kept for
+transactions within ``max_network_transactions`` only, which bounds them; the others are named by their
+range of ids alone.
 
 Below: ``contracts``. Above: ``retention``.
 """
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
-
-from rea_capture.contracts.capture import KindOmissions, Omissions, TransactionOmissions, TransactionRange
+from rea_capture.contracts.capture import (
+    KindOmissions,
+    OmissionReason,
+    Omissions,
+    TransactionOmissions,
+    TransactionRange,
+)
 from rea_capture.contracts.events import EventKind
-
-OmissionReason: TypeAlias = Literal[
-    "event-count-limit",  # max_events were kept already
-    "event-bytes-limit",  # this one event is larger than max_event_bytes
-    "total-event-bytes-limit",  # it does not fit into what is left of max_total_event_bytes
-    "network-transaction-limit",  # it belongs to a transaction beyond max_network_transactions
-    "network-metadata-limit",  # it does not fit into what is left of max_network_metadata_bytes
-    "listener-limit",  # its page, worker or socket came after MAX_LISTENER_OWNERS others
-]
-OMISSION_REASONS: tuple[OmissionReason, ...] = get_args(OmissionReason)
 
 
 class OmissionCounts:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
 
 from rea_capture.capture.allocation import EVENT_FIXED_BYTES, event_bytes
-from rea_capture.capture.omissions import OmissionCounts, OmissionReason
+from rea_capture.capture.omissions import OmissionCounts
 from rea_capture.capture.transactions import Transaction
-from rea_capture.contracts.capture import Events, Section
+from rea_capture.contracts.capture import Events, OmissionReason, Section
 from rea_capture.contracts.events import FAMILY_OF_KIND, AnyEvent, EventKind
 from rea_capture.contracts.selection import EventFamily, RecordedLimits
 

@@ -67,15 +67,6 @@ def _verified(files: tuple[str, ...]) -> list[tuple[str, Verified]]:
 
 
 def _document(verified: list[tuple[str, Verified]]) -> bytes:
-    rows = [
-        {
-            **asdict(result),
-            "file": file,
-            "status": "verified",
-        }
-        for file, result in verified
-    ]
-    return (
-        json.dumps({"documents": rows}, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
-        + b"\n"
-    )
+    rows = [{**asdict(result), "file": file, "status": "verified"} for file, result in verified]
+    document = {"documents": rows}
+    return json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from rea_capture.contracts.artifacts import Artifacts
 from rea_capture.contracts.base import (
@@ -43,6 +43,18 @@ Section = Literal[
     "popups",
     "websockets",
 ]
+
+OmissionReason = Literal[
+    "event-count-limit",  # max_events were kept already
+    "event-bytes-limit",  # this one event is larger than max_event_bytes
+    "total-event-bytes-limit",  # it does not fit into what is left of max_total_event_bytes
+    "network-transaction-limit",  # it belongs to a transaction beyond max_network_transactions
+    "network-metadata-limit",  # it does not fit into what is left of max_network_metadata_bytes
+    "listener-limit",  # its page, worker or socket came after MAX_LISTENER_OWNERS others
+]
+"""The reasons of captures made here."""
+
+OMISSION_REASONS: Final[tuple[OmissionReason, ...]] = get_args(OmissionReason)
 
 
 @record
@@ -104,7 +116,11 @@ class Step:
 
 @record
 class KindOmissions:
-    """How many events of one kind were not retained, and why."""
+    """How many events of one kind were not retained, and why.
+
+    The wire format names no reasons, so a document of another program may have others than
+    :data:`OmissionReason` and is read all the same.
+    """
 
     count: PositiveSafeInteger
     kind: EventKind

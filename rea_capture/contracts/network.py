@@ -25,6 +25,11 @@ UnavailableReason = Literal[
     "capture-ended",
 ]
 
+HeadersUnavailableReason = Literal[
+    "headers-read-failed", "headers-read-timeout", "cancelled", "capture-ended", "header-bytes-limit"
+]
+"""The reasons of captures made here."""
+
 
 @record
 class Unavailable:
@@ -37,7 +42,11 @@ class Unavailable:
 
 @record
 class HeadersUnavailable:
-    """Header values requested and not to be had."""
+    """Header values requested and not to be had.
+
+    The wire format names reasons for bodies and none for headers, so a document of another program may have
+    others than :data:`HeadersUnavailableReason` and is read all the same.
+    """
 
     message: str
     reason: str

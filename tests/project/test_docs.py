@@ -14,9 +14,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from rea_capture import errors, limits, read_scenario
-from rea_capture.capture.content import HeadersFailure
-from rea_capture.capture.omissions import OMISSION_REASONS
+from rea_capture.contracts.capture import OMISSION_REASONS
 from rea_capture.contracts.comparison import BUILT_IN_RULES, Normalization
+from rea_capture.contracts.network import HeadersUnavailableReason
 from rea_capture.contracts.scenario import StorageSeeds
 from rea_capture.contracts.schemas import SCHEMAS, schema_text
 from rea_capture.contracts.urls import Destination
@@ -139,7 +139,7 @@ def test_every_field_and_every_fixed_value_is_in_the_documentation(
 
 def test_every_reason_and_every_built_in_rule_is_explained() -> None:
     assert set(OMISSION_REASONS) <= words_of("evidence.md")
-    assert set(get_args(HeadersFailure)) <= words_of("evidence.md")
+    assert set(get_args(HeadersUnavailableReason)) <= words_of("evidence.md")
     assert set(BUILT_IN_RULES) <= words_of("comparison.md")
 
 
@@ -163,7 +163,8 @@ def test_the_limits_in_the_documentation_are_those_of_the_program() -> None:
 
 
 def test_the_fields_of_a_verified_document_are_in_the_documentation() -> None:
-    [row] = re.findall(r"^\| `Verified` \| (.*) \|$", (DOCS / "python-api.md").read_text("utf-8"), re.MULTILINE)
+    text = (DOCS / "python-api.md").read_text("utf-8")
+    [row] = re.findall(r"^\| `Verified` \| (.*) \|$", text, re.MULTILINE)
     named_there = set(re.findall(r"`(\w+)`", row))
     assert named_there == {field.name for kind in (Verified, CaptureOrigin) for field in fields(kind)}
 
