@@ -34,7 +34,14 @@ class Fault:
 
     def __str__(self) -> str:
         file = "" if self.file is None else f"{self.file}: "
-        return f"{file}{self.pointer or '(document)'}: {self.message}"
+        return f"{file}{_on_one_line(self.pointer) or '(document)'}: {self.message}"
+
+
+def _on_one_line(pointer: str) -> str:
+    """``pointer`` to be read in a sentence: a key may hold anything, line feeds and lone surrogates too."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in pointer
+    )
 
 
 class ReaError(Exception):
