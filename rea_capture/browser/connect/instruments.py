@@ -205,6 +205,8 @@ class Instruments:
         try:
             await self._instrument(target)
         except ChannelError as fault:
+            if isinstance(fault, CommandRefusedError):
+                fault = CommandRefusedError(f"{fault}; another client may have set the same for this page")
             if not self._root_ready.done():
                 self._root_ready.set_exception(fault)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import json
 import re
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from rea_capture import compare
 from rea_capture.browser.connect.limitations import ATTACHED_LIMITATIONS, GAP
 from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.errors import UnavailableError
@@ -95,6 +97,7 @@ async def test_evidence_says_whose_browser_it_was_and_that_it_is_never_complete(
     assert set(ATTACHED_LIMITATIONS) | {GAP} <= set(result.limitations)
     assert [step.completeness.equality_eligible for step in result.steps] == [False, False]
     assert result.completeness.missing_sections == ("events",)
+    assert compare(evidence, evidence).normalized_result.overall_status == "unknown"
 
 
 async def test_every_artifact_and_every_family_comes_of_an_attached_page(
@@ -226,3 +229,32 @@ async def test_seeds_are_there_before_the_first_script_and_secrets_stay_out(
     assert "[REDACTED:token] two" in dom_of(evidence)
     assert "swordfish" not in str(evidence)
     assert [each for each in evidence.normalized_result.limitations if "seeds were written" in each]
+
+
+async def test_a_setting_that_another_client_holds_is_refused_and_left_to_it(
+    run_attached: RunAttached, loopback: Loopback, owner: RawClient, tab: str
+) -> None:
+    session = await owner.attach(tab)
+    await owner.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"}, session)
+    with pytest.raises(UnavailableError, match="setTimezoneOverride was refused .* another client"):
+        await run_attached(loopback.route("/", "<p>x"), environment={"timezone": "Europe/Berlin"})
+    zone = "Intl.DateTimeFormat().resolvedOptions().timeZone"
+    assert await owner.evaluate(session, zone) == "Asia/Tokyo"
+    assert loopback.targets() == []
+
+
+async def test_a_tab_that_hangs_is_one_line_within_the_command_timeout(
+    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser, owner: RawClient
+) -> None:
+    hung = browser.new_tab()
+    session = await owner.attach(hung)
+    asking = asyncio.ensure_future(owner.evaluate(session, "for (;;);"))
+    try:
+        with pytest.raises(
+            UnavailableError, match="could not be attached to: .* close one that hangs"
+        ) as raised:
+            await run_attached(loopback.route("/", "<p>x"), command_timeout_ms=1_000)
+        assert "\n" not in raised.value.message
+    finally:
+        asking.cancel()
+        browser.close_tab(hung)
