@@ -36,7 +36,7 @@ NETWORK_READ_TIMEOUT_MS: Final = 5_000
 """One read of a body or of headers from the browser, counted from when it starts."""
 
 MAX_LISTENER_OWNERS: Final = 2_048
-"""Pages, frames, workers and sockets that carry listeners of ours at one time."""
+"""Pages, workers and sockets that carry listeners of ours at one time."""
 
 MAX_RULES: Final = 128
 MAX_RULE_STRING_CHARACTERS: Final = 4_096
