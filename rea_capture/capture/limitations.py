@@ -1,20 +1,18 @@
 """The sentences that say what a capture could not see, each stated once.
 
-Below: ``limits``, ``redaction``. Above: the runner, the recorder and the browser room.
+Below: ``limits``, ``wording``, ``redaction``. Above: the runner, the recorder and the browser room.
 """
 
 from __future__ import annotations
 
 from rea_capture.limits import MAX_LIMITATIONS, MAX_SENTENCE_CHARACTERS
 from rea_capture.redaction import Redactor
+from rea_capture.wording import on_one_line, shortened
 
 
 def bounded_sentence(text: str, redactor: Redactor) -> str:
     """``text`` redacted, on one line, and cut to ``MAX_SENTENCE_CHARACTERS`` with a count of the rest."""
-    line = " ".join(redactor.text(text).split())
-    if len(line) <= MAX_SENTENCE_CHARACTERS:
-        return line
-    return f"{line[:MAX_SENTENCE_CHARACTERS]}… ({len(line) - MAX_SENTENCE_CHARACTERS} more characters)"
+    return shortened(on_one_line(redactor.text(text)), MAX_SENTENCE_CHARACTERS)
 
 
 class Limitations:

@@ -29,6 +29,7 @@ from rea_capture.contracts.capture import Completeness, Section, Step
 from rea_capture.contracts.selection import ArtifactName, CaptureSelection
 from rea_capture.contracts.step_kinds import START_STEP_ID, ActionKind
 from rea_capture.contracts.urls import ObservedUrl
+from rea_capture.wording import listed
 
 MAX_NAMED_STEPS: Final = 8
 """Step ids that one limitation names."""
@@ -201,7 +202,4 @@ class ScenarioRunner:
 
 def _steps(step_ids: list[str]) -> str:
     """``step_ids`` in words; of many, the first few and a count."""
-    shown = step_ids[:MAX_NAMED_STEPS]
-    more = len(step_ids) - len(shown)
-    listed = ", ".join(shown) + (f" and {more} more" if more else "")
-    return f"{'step' if len(step_ids) == 1 else 'steps'} {listed}"
+    return f"{'step' if len(step_ids) == 1 else 'steps'} {listed(step_ids, MAX_NAMED_STEPS)}"

@@ -1,6 +1,6 @@
 """INPUT_JSON: inline JSON, the path of a file, or ``-`` for standard input.
 
-Below: the standard library, ``errors``. Above: the commands.
+Below: the standard library, ``errors``, ``wording``. Above: the commands.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 from rea_capture.cli.terminal import printable
 from rea_capture.errors import Fault, InputError
+from rea_capture.wording import shortened
 
 MAX_SCENARIO_BYTES: Final = 64 * 1024 * 1024
 """A scenario is written by a person or a script; a device that never ends is no scenario."""
@@ -46,8 +47,7 @@ def shown(argument: str) -> str:
     """``argument`` as an error may repeat it: on one line, and not too much of it."""
     if argument == "-":
         return "standard input"
-    cut = argument[:_MAX_SHOWN_CHARACTERS] + ("..." if len(argument) > _MAX_SHOWN_CHARACTERS else "")
-    return printable(cut).replace("\n", "\\n")
+    return printable(shortened(argument, _MAX_SHOWN_CHARACTERS)).replace("\n", "\\n")
 
 
 def _read(path: str, max_bytes: int) -> bytes:

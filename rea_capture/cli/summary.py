@@ -20,6 +20,7 @@ from rea_capture.contracts.comparison import AlignmentFailure, ComparisonResult,
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
+from rea_capture.wording import counted, on_one_line, shortened
 from rea_capture.workflows.doctor import Diagnosis, SharedMemoryState
 from rea_capture.workflows.verify import Verified
 
@@ -118,8 +119,7 @@ def _console(stream: IO[str]) -> Console:
 
 
 def _line(text: str) -> Text:
-    flat = " ".join(printable(text).split())
-    return Text(flat if len(flat) <= _MAX_TEXT_CHARACTERS else f"{flat[:_MAX_TEXT_CHARACTERS]}...")
+    return Text(shortened(on_one_line(printable(text)), _MAX_TEXT_CHARACTERS))
 
 
 def _coloured(status: str) -> Text:
@@ -155,7 +155,7 @@ def _events_sentence(result: CaptureResult) -> str:
         return "No events were requested."
     families = ", ".join(result.scenario.event_families)
     dropped = f", {result.events.dropped} omitted" if result.events.dropped else ""
-    return f"{result.events.retained} events{dropped} ({families})"
+    return f"{counted(result.events.retained, 'event')}{dropped} ({families})"
 
 
 def _comparison_table(result: ComparisonResult) -> Table:

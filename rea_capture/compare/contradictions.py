@@ -17,6 +17,7 @@ from rea_capture.contracts.events import FAMILY_OF_KIND, NetworkContentEvent
 from rea_capture.contracts.evidence import CaptureParameters
 from rea_capture.contracts.selection import EventFamily, RecordedNetworkContent
 from rea_capture.contracts.states import NotRequested
+from rea_capture.wording import listed
 
 
 def event_contradictions(capture: CaptureResult, parameters: CaptureParameters | None) -> Iterator[str]:
@@ -32,16 +33,16 @@ def event_contradictions(capture: CaptureResult, parameters: CaptureParameters |
     held = {FAMILY_OF_KIND[kind] for kind in kinds}
     held |= {FAMILY_OF_KIND[row.kind] for row in capture.events.omissions.by_kind}
     if unselected := held - selected:
-        yield f"it has events of families that it did not select ({', '.join(sorted(unselected))})"
+        yield f"it has events of families that it did not select ({listed(sorted(unselected))})"
     if "network-content" in kinds and (parts := _content_held(capture) - selected_content(wanted)):
-        yield f"it has network content that it did not select ({', '.join(sorted(parts))})"
+        yield f"it has network content that it did not select ({listed(sorted(parts))})"
     if parameters is None:
         return
     asked = parameters.capture
     if unmet := selected_families(asked.events, asked.network) - selected:
-        yield f"its parameters ask for event families that it did not select ({', '.join(sorted(unmet))})"
+        yield f"its parameters ask for event families that it did not select ({listed(sorted(unmet))})"
     if lacking := selected_content(asked.network) - selected_content(wanted):
-        yield f"its parameters ask for network content that it did not select ({', '.join(sorted(lacking))})"
+        yield f"its parameters ask for network content that it did not select ({listed(sorted(lacking))})"
 
 
 def contradictions(capture: CaptureResult, parameters: CaptureParameters | None) -> Iterator[str]:
@@ -51,8 +52,8 @@ def contradictions(capture: CaptureResult, parameters: CaptureParameters | None)
     steps = {(step.step_id, step.action) for step in capture.steps}
     absent = [one.step_id for one in parameters.actions if (one.step_id, one.action) not in steps]
     if absent:
-        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
-        yield f"its parameters declare an action that none of its steps is ({bounded(absent[0])}{more})"
+        named = listed(map(bounded, absent), 1)
+        yield f"its parameters declare an action that none of its steps is ({named})"
 
 
 def selected_families(

@@ -1,17 +1,18 @@
 """Why something cannot be said, and what to do about it: every reason and recovery sentence.
 
-Below: ``prepared``, ``faults``, ``limits``. Above: ``rows``, ``event_rows``, ``limitations``.
+Below: ``prepared``, ``faults``, ``limits``, ``wording``. Above: ``rows``, ``event_rows``, ``limitations``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from rea_capture.compare.faults import EventFault
 from rea_capture.compare.prepared import Occurrences, PreparedArtifact
 from rea_capture.limits import MAX_SENTENCE_CHARACTERS
+from rea_capture.wording import listed, on_one_line, shortened
 
 Side: TypeAlias = Literal["before", "after"]
 
@@ -33,21 +34,7 @@ def spoken(doubts: Sequence[Doubt]) -> tuple[str, str]:
 
 def bounded(text: str, limit: int = MAX_SENTENCE_CHARACTERS) -> str:
     """``text`` from a capture, on one line and at most ``limit`` characters, for use in a sentence."""
-    line = " ".join(text.split())
-    return line if len(line) <= limit else f"{line[:limit]}… ({len(line) - limit} more characters)"
-
-
-def listed(names: Iterable[str]) -> str:
-    """``names`` for a sentence: "a, b and c", or "nothing"."""
-    words = list(names)
-    if not words:
-        return "nothing"
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def counted(count: int, noun: str) -> str:
-    """``count`` of a regular noun: "1 rule", "2 rules"."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    return shortened(on_one_line(text), limit)
 
 
 # Artifacts

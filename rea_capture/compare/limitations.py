@@ -1,16 +1,17 @@
 """What a reader must know about a verdict, in sentences, each stated once.
 
-Below: ``prepared``, ``doubts``, ``rows``. Above: ``verdict``.
+Below: ``prepared``, ``doubts``, ``rows``, ``wording``. Above: ``verdict``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rea_capture.compare.doubts import Doubt, Side, contradiction, counted, listed
+from rea_capture.compare.doubts import Doubt, Side, contradiction
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
 from rea_capture.compare.rows import lopsided_artifacts
 from rea_capture.contracts.selection import ARTIFACT_NAMES
+from rea_capture.wording import counted, listed
 
 
 def limitations(

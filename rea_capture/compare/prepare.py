@@ -7,7 +7,7 @@ that hold one capture at a time.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import Final, get_args
 
 from rea_capture.compare.artifacts import action_state_sha256, prepared_artifact
 from rea_capture.compare.contradictions import contradictions, event_contradictions, selected_content
@@ -24,15 +24,7 @@ from rea_capture.contracts.network import CapturedBody
 from rea_capture.contracts.selection import ARTIFACT_NAMES, ArtifactName
 from rea_capture.contracts.states import NotRequested
 
-_RULE_ARTIFACTS: Final[tuple[RuleArtifact, ...]] = (
-    "action_state",
-    "dom",
-    "accessibility",
-    "url",
-    "history",
-    "storage",
-    "events",
-)
+_RULE_ARTIFACTS: Final[tuple[RuleArtifact, ...]] = get_args(RuleArtifact)
 _NO_RULES: Final = Replacements((), ())
 _UNMET: Final = PreparedArtifact(
     "missing", reason="the parameters of its Evidence request it for this step, which says that nobody did"

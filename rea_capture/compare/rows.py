@@ -9,6 +9,7 @@ Below: ``prepared``, ``doubts``. Above: ``verdict``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from rea_capture.compare import doubts
 from rea_capture.compare.doubts import Doubt, Side
@@ -21,23 +22,24 @@ def changed_row(
     artifact: ComparedArtifact, before: PreparedArtifact, after: PreparedArtifact
 ) -> ArtifactDiff:
     """A difference that was observed."""
-    return ArtifactDiff(
-        after_sha256=after.sha256,
-        after_state=after.state,
-        artifact=artifact,
-        before_sha256=before.sha256,
-        before_state=before.state,
-        reason=None,
-        recovery=None,
-        status="changed",
-    )
+    return _row("changed", artifact, before, after)
 
 
 def unknown_row(
     artifact: ComparedArtifact, before: PreparedArtifact, after: PreparedArtifact, because: Sequence[Doubt]
 ) -> ArtifactDiff:
     """Something about which nothing can be said, for at least one reason."""
-    reason, recovery = doubts.spoken(because)
+    return _row("unknown", artifact, before, after, *doubts.spoken(because))
+
+
+def _row(
+    status: Literal["changed", "unknown"],
+    artifact: ComparedArtifact,
+    before: PreparedArtifact,
+    after: PreparedArtifact,
+    reason: str | None = None,
+    recovery: str | None = None,
+) -> ArtifactDiff:
     return ArtifactDiff(
         after_sha256=after.sha256,
         after_state=after.state,
@@ -46,7 +48,7 @@ def unknown_row(
         before_state=before.state,
         reason=reason,
         recovery=recovery,
-        status="unknown",
+        status=status,
     )
 
 

@@ -68,8 +68,8 @@ async def test_closed_roots_and_child_frames_are_named(
     await page.goto(loopback.route("/", html))
     reading = await (await attach()).read({"dom", "accessibility"})
     held = (
-        "does not hold the content of 2 closed shadow roots (a-one, div) and 3 child frames "
-        f"(about:blank, about:srcdoc, {loopback.origin}/child)."
+        "does not hold the content of 2 closed shadow roots (a-one and div) and 3 child frames "
+        f"(about:blank, about:srcdoc and {loopback.origin}/child)."
     )
     assert reading.notes == (f"dom {held}", f"accessibility {held}")
     text = value(reading.artifacts, "dom").text

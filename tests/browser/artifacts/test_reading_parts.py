@@ -45,7 +45,7 @@ def test_notes_count_exactly_and_name_a_few() -> None:
     (note,) = not_held("dom", closed=names, left_out=1, frames=("about:blank", "about:blank"))
     assert note == (
         "dom does not hold the content of 20 closed shadow roots (x-00, x-01, x-02, x-03, x-04, x-05, x-06, "
-        "x-07 and 12 more) and 1 open shadow root and 2 child frames (about:blank)."
+        "x-07 and 12 more), 1 open shadow root and 2 child frames (about:blank)."
     )
     assert not_held("dom", closed=(), left_out=0, frames=()) == ()
     assert not_held("dom", closed=None, left_out=0, frames=()) == (
