@@ -1,6 +1,6 @@
 """Starting an owned browser, and taking it down again.
 
-Below: playwright, ``profile``. Above: ``session``.
+Below: playwright, ``profile``, ``home``. Above: ``session``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwr
 
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
+from rea_capture.browser.home import places_outside_home
 from rea_capture.browser.ownership.before_launch import reclaim_before_launch
 from rea_capture.browser.processes import Process, browser_of, end_processes_of, locked_by
 from rea_capture.browser.profile import OwnedProfile
@@ -247,7 +248,7 @@ def _launch_options(
         "chromium_sandbox": sandboxed(),
         "args": [f"--disable-features={','.join(DISABLED_FEATURES)}", NO_RELOADS],
         "artifacts_dir": profile.artifacts,
-        "env": {**environ, **places},
+        "env": {**environ, **places_outside_home(environ, profile.temporary), **places},
         "timeout": timeout_ms,
         "handle_sigint": False,
         "handle_sigterm": False,
