@@ -6,11 +6,16 @@ Below: ``listening``, ``capture.recorder``. Above: ``pages``.
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from playwright.async_api import WebSocket
 
 from rea_capture.browser.events.listening import Listening
 from rea_capture.capture.recorder import EventRecorder
+
+EMPTY_MESSAGES_LIMITATION: Final = (
+    "The driver does not report WebSocket messages without any content; they are not in the events."
+)
 
 
 class SocketListener:
@@ -30,6 +35,8 @@ class SocketListener:
                 "messages of later WebSockets are not in the events.",
             )
             return
+        if "websockets" in self._recorder.families:
+            self._recorder.state(EMPTY_MESSAGES_LIMITATION)
         url, on = socket.url, self._listening.on
         self._recorder.websocket_opened(url, source=socket)
         on(
