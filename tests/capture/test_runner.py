@@ -81,7 +81,7 @@ async def test_artifacts_are_read_after_each_step_and_at_the_end_as_selected() -
     steps = await run.steps()
     assert run.driver.read_requests == [{"dom"}, {"dom"}, {"dom", "url"}]
     assert [step.artifacts.url.state for step in steps] == ["not_requested", "not_requested", "captured"]
-    assert run.limitations.sentences() == ("the page is scripted (steps scenario_start, a, b).",)
+    assert run.limitations.sentences() == ("the page is scripted (steps scenario_start, a and b).",)
 
 
 async def test_a_step_that_reads_nothing_lets_the_page_settle() -> None:

@@ -175,7 +175,7 @@ def test_network_content_that_was_not_selected_makes_every_step_unknown() -> Non
     events = [*make.transaction(), make.content(phase="request"), make.content(), make.content(headers=())]
     found = unknown_events(captured(events, content_selection=selection))
     assert list(found) == EVERY_STEP
-    assert "content that it did not select (header_values, response_body)" in found["a"]
+    assert "content that it did not select (header_values and response_body)" in found["a"]
 
 
 # Messages
