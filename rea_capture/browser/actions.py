@@ -12,7 +12,7 @@ from playwright.async_api import Locator, Page
 
 from rea_capture.contracts import actions as declared
 from rea_capture.contracts.locators import CssLocator, RoleLocator, TestIdLocator
-from rea_capture.contracts.urls import Value
+from rea_capture.contracts.values import Value
 
 AnyLocator = CssLocator | RoleLocator | TestIdLocator
 NO_TIMEOUT_MS = 0

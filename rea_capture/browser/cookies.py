@@ -16,7 +16,7 @@ from playwright.async_api import CDPSession, Error
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
 from rea_capture.contracts.scenario import SeededCookie
-from rea_capture.contracts.urls import Value
+from rea_capture.contracts.values import Value
 from rea_capture.errors import Fault, UnavailableError
 
 

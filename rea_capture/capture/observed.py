@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from rea_capture.contracts.urls import ObservedUrl, observed_url
+from rea_capture.contracts.urls import BLOB_ID_PATTERN, BLOB_ID_REPLACEMENT, ObservedUrl, observed_url
 from rea_capture.redaction import Redactor
 
 MAX_REMEMBERED_VALUES: Final = 2_048
@@ -21,12 +21,11 @@ MAX_REMEMBERED_VALUES: Final = 2_048
 MAX_REMEMBERED_CHARACTERS: Final = 4_096
 """Longer values (``data:`` URLs, say) are worked out each time: remembering them would pin them."""
 
+_BLOB_URL: Final = re.compile(rf"(blob:[^\s'\"]{{0,300}}?/){BLOB_ID_PATTERN}", re.IGNORECASE)
+"""A ``blob:`` URL inside a text, as stacks of scripts made by a page hold it. A host name has at most 253
+characters."""
 
-_BLOB_ID: Final = re.compile(
-    r"(blob:[^\s'\"]{0,300}?/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
-)
-"""The random part of a ``blob:`` URL inside a text, as stacks of scripts made by a page hold it. See
-``contracts.urls``: it means nothing to a later reader. A host name has at most 253 characters."""
+_WITHOUT_ID: Final = rf"\1{BLOB_ID_REPLACEMENT}"
 
 
 class ObservedText:
@@ -41,11 +40,11 @@ class ObservedText:
 
     def said(self, raw: str) -> str:
         """What a script or its stack says; the random parts of ``blob:`` URLs are taken out as in URLs."""
-        return _BLOB_ID.sub(r"\1[blob-id]", self.text(raw))
+        return _BLOB_URL.sub(_WITHOUT_ID, self.text(raw))
 
     def abridged(self, raw: str) -> str:
         """As :meth:`said`, of text from which a browser may have cut pieces: a console message."""
-        return _BLOB_ID.sub(r"\1[blob-id]", self._redactor.abridged(raw))
+        return _BLOB_URL.sub(_WITHOUT_ID, self._redactor.abridged(raw))
 
     def name(self, raw: str) -> str:
         """A value that repeats, such as a method or a header name."""

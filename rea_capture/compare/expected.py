@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import Final
 
 from rea_capture.compare.faults import NO_FAULT, EventFault
+from rea_capture.contracts.encodings import MARKER_START
 from rea_capture.contracts.events import AnyEvent, EventKind, NetworkContentEvent, WebSocketFrameEvent
 from rea_capture.contracts.network import HeadersUnavailable, NotExposed, OverLimit, Unavailable
 from rea_capture.contracts.selection import RecordedNetworkContent
@@ -41,9 +42,6 @@ _SAID_ALREADY: Final = frozenset(
     {EventFault.TRANSACTION_OMITTED, EventFault.CONTENT_UNAVAILABLE, EventFault.CONTENT_OVER_LIMIT}
 )
 """With one of these a transaction says itself that something of it is not there."""
-
-_MARKER: Final = "[REDACTED:"
-"""Redaction changes the length of a text, and leaves this."""
 
 _sequence_of = attrgetter("sequence")
 
@@ -116,5 +114,5 @@ def is_cut(event: WebSocketFrameEvent) -> bool:
         return True
     if event.payload_type == "binary":
         return False
-    text = event.payload_text
-    return text is None or (_MARKER not in text and len(text.encode("utf-8")) != event.payload_bytes)
+    text = event.payload_text  # redaction changes its length, and leaves a marker
+    return text is None or (MARKER_START not in text and len(text.encode("utf-8")) != event.payload_bytes)

@@ -12,7 +12,8 @@ from pydantic import AfterValidator, Field
 from rea_capture.contracts.base import InputModel, TimeoutMs
 from rea_capture.contracts.locators import Locator
 from rea_capture.contracts.step_kinds import START_STEP_ID
-from rea_capture.contracts.urls import Destination, Value
+from rea_capture.contracts.urls import Destination
+from rea_capture.contracts.values import Value
 
 MAX_CLICK_COUNT: Final = 100
 """A person double- or triple-clicks; this leaves room and still ends."""

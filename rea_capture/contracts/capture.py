@@ -116,15 +116,13 @@ class Step:
 
 @record
 class KindOmissions:
-    """How many events of one kind were not retained, and why.
-
-    The wire format names no reasons, so a document of another program may have others than
-    :data:`OmissionReason` and is read all the same.
-    """
+    """How many events of one kind were not retained, and why."""
 
     count: PositiveSafeInteger
     kind: EventKind
     reasons: tuple[str, ...]
+    """Those of :data:`OmissionReason` in captures made here. The wire format names none, so a document of
+    another program may have others and is read all the same."""
 
 
 @record

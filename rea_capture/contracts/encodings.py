@@ -1,4 +1,4 @@
-"""How content stands in a document: base64, a PNG's header, digests and sizes.
+"""How content stands in a document: base64, a PNG's header, digests and sizes, what replaces a secret.
 
 Nothing here needs pydantic, so that Evidence in its usual form is verified without importing it.
 
@@ -14,6 +14,9 @@ import struct
 from typing import Final
 
 from rea_capture.canonical import sha256_hex
+
+MARKER_START: Final = "[REDACTED:"
+"""How what stands in place of a secret begins; the id of the secret and a bracket follow."""
 
 _PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 

@@ -42,14 +42,12 @@ class Unavailable:
 
 @record
 class HeadersUnavailable:
-    """Header values requested and not to be had.
-
-    The wire format names reasons for bodies and none for headers, so a document of another program may have
-    others than :data:`HeadersUnavailableReason` and is read all the same.
-    """
+    """Header values requested and not to be had."""
 
     message: str
     reason: str
+    """One of :data:`HeadersUnavailableReason` in captures made here. The wire format names reasons for bodies
+    and none for headers, so a document of another program may have others and is read all the same."""
     state: Literal["unavailable"] = "unavailable"
 
 

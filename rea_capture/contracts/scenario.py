@@ -15,7 +15,8 @@ from rea_capture.contracts.base import InputModel, TimeoutMs
 from rea_capture.contracts.environment import Environment
 from rea_capture.contracts.rules import RuleViolations, scenario_faults
 from rea_capture.contracts.selection import CaptureSelection
-from rea_capture.contracts.urls import Destination, HttpOrigin, Value
+from rea_capture.contracts.urls import Destination, HttpOrigin
+from rea_capture.contracts.values import Value
 from rea_capture.limits import DEFAULT_COMMAND_TIMEOUT_MS
 
 

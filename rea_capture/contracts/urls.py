@@ -1,6 +1,6 @@
 """URLs: those a scenario names, and those a browser was seen at.
 
-Below: ``base``. Above: scenario, artifacts, events and the rooms that observe a page.
+Below: ``base``, ``values``. Above: scenario, artifacts, events and the rooms that observe a page.
 """
 
 from __future__ import annotations
@@ -9,35 +9,37 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 from urllib.parse import SplitResult, parse_qsl, quote, urlsplit, urlunsplit
 
 from pydantic import AfterValidator, Field
 
 from rea_capture.canonical import sha256_hex
 from rea_capture.contracts.base import InputModel, record
+from rea_capture.contracts.values import LiteralValue, SecretValue, Value
+
+__all__ = [
+    "BLOB_ID_PATTERN",
+    "BLOB_ID_REPLACEMENT",
+    "MAX_URL_CHARACTERS",
+    "Destination",
+    "HttpOrigin",
+    "HttpUrl",
+    "LiteralValue",
+    "ObservedUrl",
+    "QueryEntry",
+    "SecretValue",
+    "Value",
+    "observed_url",
+    "origin_of",
+    "printed_host",
+]
+"""With the values that a destination's query is made of."""
 
 MAX_URL_CHARACTERS: Final = 65_536
 """Longest URL kept whole; a longer one (a ``data:`` URL, say) keeps its head and a digest of the rest."""
 
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
-
-
-class LiteralValue(InputModel):
-    """A value written in the scenario."""
-
-    source: Literal["literal"]
-    value: str
-
-
-class SecretValue(InputModel):
-    """A value taken from a declared secret when the scenario runs."""
-
-    source: Literal["secret"]
-    secret_id: str
-
-
-Value = Annotated[LiteralValue | SecretValue, Field(discriminator="source")]
 
 
 def _http_url(url: str) -> str:
@@ -172,9 +174,15 @@ class ObservedUrl:
     url: str
 
 
-_BLOB_ID: Final = re.compile(r"^(blob:.*/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-"""The random part of a ``blob:`` URL (File API section 8.4). It names an object in the memory of one
-browser, means nothing to a later reader, and would make every capture differ from every other."""
+BLOB_ID_PATTERN: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+"""The random part of a ``blob:`` URL (File API section 8.4), letters of either case. It names an object in
+the memory of one browser, means nothing to a later reader, and would make every capture differ from every
+other."""
+
+BLOB_ID_REPLACEMENT: Final = "[blob-id]"
+"""What stands in its place."""
+
+_BLOB_URL: Final = re.compile(f"^(blob:.*/){BLOB_ID_PATTERN}", re.IGNORECASE)
 
 
 def origin_of(url: str) -> str | None:
@@ -208,7 +216,7 @@ def observed_url(raw: str, redact: Callable[[str], str]) -> ObservedUrl:
     ``redact`` takes text and returns it well formed and without secrets
     (:meth:`rea_capture.redaction.Redactor.text`).
     """
-    without_user = _BLOB_ID.sub(r"\1[blob-id]", _without_user(raw))
+    without_user = _BLOB_URL.sub(rf"\1{BLOB_ID_REPLACEMENT}", _without_user(raw))
     kept = redact(without_user)
     origin = origin_of(without_user)
     return ObservedUrl(

@@ -1,6 +1,7 @@
 """Resolved secrets and all their spellings; pure text or bytes in, the same out.
 
-Above: everything that keeps, prints or reports a value. Below: ``limits``, ``errors``, the standard library.
+Below: ``contracts.encodings``, ``limits``, ``errors``, the standard library. Above: everything that
+keeps, prints or reports a value.
 """
 
 from rea_capture.redaction.redactor import NO_SECRETS, Redactor

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NoReturn, final
 
+from rea_capture.contracts.encodings import MARKER_START
 from rea_capture.errors import SecretRefusedError
 from rea_capture.limits import MIN_PLAIN_SECRET_CHARACTERS
 from rea_capture.redaction.cuts import ELLIPSIS, without_cut_secrets
@@ -39,11 +40,9 @@ from rea_capture.redaction.wellformed import well_formed
 # One character, replaced wherever it stands, would destroy every text and hide nothing.
 MIN_SECRET_CHARACTERS: Final = 2
 
-_MARKER_START: Final = "[REDACTED:"
-
 
 def _marker(secret_id: str) -> str:
-    return f"{_MARKER_START}{secret_id}]"
+    return f"{MARKER_START}{secret_id}]"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -164,7 +163,7 @@ class Redactor:
     def _redact(self, text: str, as_bytes: bool) -> str:
         if self._surely_none(text):
             return text
-        if _MARKER_START not in text:
+        if MARKER_START not in text:
             return self._redact_piece(text, as_bytes)
         pieces = self._markers.split(text)
         markers = [*self._markers.findall(text), ""]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rea_capture.contracts.scenario import Scenario
-from rea_capture.contracts.urls import SecretValue, Value
+from rea_capture.contracts.values import SecretValue, Value
 from rea_capture.errors import Fault, UnavailableError
 
 

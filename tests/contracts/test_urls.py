@@ -7,11 +7,11 @@ import pytest
 from rea_capture.contracts.urls import (
     MAX_URL_CHARACTERS,
     Destination,
-    LiteralValue,
     QueryEntry,
     observed_url,
     origin_of,
 )
+from rea_capture.contracts.values import LiteralValue
 from rea_capture.redaction import Redactor
 
 

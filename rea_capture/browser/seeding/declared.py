@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from rea_capture.browser.seeding.seeds import StorageSeeds
 from rea_capture.contracts import scenario
-from rea_capture.contracts.urls import Value
+from rea_capture.contracts.values import Value
 
 
 def declared_seeds(storage: scenario.StorageSeeds, resolve: Callable[[Value], str]) -> StorageSeeds:
