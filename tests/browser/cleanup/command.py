@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -54,18 +53,20 @@ class Capture:
             **(environ or {}),
         }
 
-        def limited() -> None:
-            for kind, value in (limits or {}).items():
-                resource.setrlimit(kind, (value, value))
-
         where = [] if output == "-" else ["--output", str(self.output)]
         self.process = subprocess.Popen(
-            [*REA, "capture-browser-scenario", json.dumps(document), "--executable-path", executable, *where],
+            [
+                *_limited(limits or {}),
+                "capture-browser-scenario",
+                json.dumps(document),
+                "--executable-path",
+                executable,
+                *where,
+            ],
             env=self.environ,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            preexec_fn=limited,
         )
 
     def ended(self, within_s: float = PATIENCE_S) -> tuple[int, bytes, str]:
@@ -129,6 +130,18 @@ class Capture:
 
 
 Starts = Callable[..., Capture]
+
+
+def _limited(limits: dict[int, int]) -> list[str]:
+    """The command, started under ``limits`` (of ``resource``)."""
+    if not limits:
+        return [*REA]
+    program = (
+        "import os, resource, sys\n"
+        f"for kind, value in {limits!r}.items(): resource.setrlimit(kind, (value, value))\n"
+        f"os.execv(sys.executable, [*{list(REA)!r}, *sys.argv[1:]])"
+    )
+    return [sys.executable, "-c", program]
 
 
 def pids() -> list[int]:

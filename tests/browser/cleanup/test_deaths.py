@@ -1,0 +1,121 @@
+"""What a capture needs dies or runs out: one clear line, the right status, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import threading
+from http.server import BaseHTTPRequestHandler
+
+import pytest
+
+from tests.browser.capture.conftest import pause, scenario_document
+from tests.browser.cleanup.command import TICKING, Capture, Starts, wait_until
+from tests.loopback import Answer, Loopback, Seen
+
+LONG_WAIT = [pause("long", 600_000), pause("never", 1)]
+
+
+def one_line(err: str) -> str:
+    """What was said, if that is one line."""
+    assert err.count("\n") == 1, err
+    assert "Traceback" not in err
+    return err
+
+
+def refusal(run: Capture, status: int) -> str:
+    """The message of a command that ended with ``status``, said nothing else and left nothing."""
+    found, out, err = run.ended()
+    assert (found, out) == (status, b""), err
+    assert run.leftovers() == []
+    error = json.loads(one_line(err))["error"]
+    return str(error["message"])
+
+
+def simple(loopback: Loopback) -> dict[str, object]:
+    document: dict[str, object] = scenario_document(loopback.route("/", "<p>x"), [pause()])
+    return document
+
+
+@pytest.mark.parametrize("whose", ["browser", "driver"])
+def test_dying_between_steps_it_fails_the_next(start: Starts, loopback: Loopback, whose: str) -> None:
+    goto = {"step_id": "next", "action": "goto", "url": {"url": loopback.route("/next", "<p>x"), "query": []}}
+    actions = [pause("wait", 4_000), goto, pause("never", 1)]
+    run = start(scenario_document(loopback.route("/", TICKING), actions))
+    wait_until(lambda: loopback.targets().count("GET /tick") >= 20, "ticks")
+    os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
+    status, _, err = run.ended()
+    assert status == 0, err
+    assert " failed: " in one_line(err)
+    found = [step["status"] for step in run.evidence()["steps"]]
+    assert found[0] == "completed"
+    assert "failed" in found
+    assert found[-1] == "cancelled"
+    assert run.leftovers() == []
+
+
+@pytest.mark.parametrize("whose", ["browser", "driver"])
+def test_dying_in_a_navigation_it_fails_the_navigation(start: Starts, loopback: Loopback, whose: str) -> None:
+    release = threading.Event()
+
+    def never(_: BaseHTTPRequestHandler, __: Seen) -> Answer:
+        release.wait(60)
+        return Answer("late")
+
+    run = start(scenario_document(loopback.route("/", never), LONG_WAIT))
+    try:
+        wait_until(lambda: "GET /" in loopback.targets(), "the request")
+        os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
+        status, _, err = run.ended()
+    finally:
+        release.set()
+    assert status == 0, err
+    assert "rea: step scenario_start failed: " in one_line(err)
+    assert [step["status"] for step in run.evidence()["steps"]] == ["failed", "cancelled", "cancelled"]
+    assert run.leftovers() == []
+
+
+@pytest.mark.parametrize("descriptors", [8, 20, 30, 40])
+def test_descriptors_running_out(start: Starts, loopback: Loopback, descriptors: int) -> None:
+    message = refusal(start(simple(loopback), limits={resource.RLIMIT_NOFILE: descriptors}), 69)
+    assert message.startswith(("a capture needs 16 more open files", "the browser"))
+
+
+def test_no_room_for_anything(start: Starts, loopback: Loopback) -> None:
+    message = refusal(start(simple(loopback), limits={resource.RLIMIT_FSIZE: 0}), 69)
+    assert message.startswith("the temporary profile could not be created: ")
+
+
+def test_no_room_for_a_profile(start: Starts, loopback: Loopback) -> None:
+    message = refusal(start(simple(loopback), limits={resource.RLIMIT_FSIZE: 20_000}), 69)
+    assert message.startswith("the browser could not be launched: ")
+
+
+def test_no_room_for_the_document(start: Starts, loopback: Loopback) -> None:
+    message = refusal(start(simple(loopback), output="/dev/full"), 73)
+    assert message == "cannot write '/dev/full': no space left on device"
+
+
+def test_a_temporary_folder_that_is_missing_is_not_needed(start: Starts, loopback: Loopback) -> None:
+    run = start(simple(loopback), environ={"TMPDIR": "/nowhere/at/all"})
+    status, _, err = run.ended()
+    assert (status, err) == (0, "")
+    assert run.leftovers() == []
+
+
+def test_a_browser_that_is_killed_while_it_starts_is_not_waited_for(
+    start: Starts, loopback: Loopback
+) -> None:
+    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
+
+    def killed() -> bool:
+        try:
+            os.kill(run.browser(), signal.SIGKILL)
+        except ValueError:  # not there yet
+            return False
+        return True
+
+    wait_until(killed, "the browser")
+    assert refusal(run, 69).startswith("the browser could not be launched: ")
