@@ -19,15 +19,34 @@ DEFAULT_COMMAND_TIMEOUT_MS: Final = 20_000
 MAX_JSON_DEPTH: Final = 128
 """Deepest nesting a document may have. The deepest of ours has 9 levels; a parser's stack has more."""
 
-# Defaults of capture.limits; a scenario may raise or lower each.
+# The defaults of capture.limits are part of the wire format: a scenario that names none means these, and may
+# raise or lower each. What "costs" is an estimate of memory, made by capture.allocation.
+
 DEFAULT_MAX_EVENTS: Final = 10_000
+"""A page of five hundred requests tells 1,500; one that tells more than this is churning."""
+
 DEFAULT_MAX_EVENT_BYTES: Final = 4 * 1024 * 1024
+"""A quarter of the whole, so that no single event can crowd out the others. A body of the default size costs
+a sixteenth of it."""
+
 DEFAULT_MAX_TOTAL_EVENT_BYTES: Final = 16 * 1024 * 1024
+"""What one capture may cost beside its artifacts: about sixty bodies of the default size."""
+
 DEFAULT_MAX_NETWORK_TRANSACTIONS: Final = 1_024
+"""Twice a page of five hundred requests. Omissions are named for each within it, so it bounds those too."""
+
 DEFAULT_MAX_NETWORK_BODY_BYTES: Final = 64 * 1024
+"""Room for an answer of an API; script bundles and pictures are seldom what a comparison is about."""
+
 DEFAULT_MAX_NETWORK_BODY_ALLOCATION_BYTES: Final = 1024 * 1024
+"""Copies while one body is redacted and encoded; one of the default size takes 300 KiB. Times
+``MAX_SIMULTANEOUS_NETWORK_READS`` it is as much as all events may cost."""
+
 DEFAULT_MAX_NETWORK_HEADER_BYTES: Final = 1024 * 1024
+"""A KiB for each of the default number of transactions."""
+
 DEFAULT_MAX_NETWORK_METADATA_BYTES: Final = 1024 * 1024
+"""A KiB for each of the default number of transactions."""
 
 MAX_SIMULTANEOUS_NETWORK_READS: Final = 16
 """Network content reads under way at once; the rest wait their turn."""

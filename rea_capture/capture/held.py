@@ -17,12 +17,12 @@ from typing import Final
 
 from rea_capture.capture.retention import EventMaker
 from rea_capture.contracts.events import EventKind
-from rea_capture.limits import MAX_LISTENER_OWNERS
+from rea_capture.limits import DEFAULT_MAX_TOTAL_EVENT_BYTES, MAX_LISTENER_OWNERS
 
 MAX_HELD: Final = 4 * MAX_LISTENER_OWNERS
 """More in one step come from a page that churns; the order it is told in has no meaning to protect."""
 
-MAX_HELD_CHARACTERS: Final = 16 * 1024 * 1024
+MAX_HELD_CHARACTERS: Final = DEFAULT_MAX_TOTAL_EVENT_BYTES
 """As many as ``capture.limits`` keeps bytes of events by default; a page may send without end."""
 
 

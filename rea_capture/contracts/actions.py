@@ -1,6 +1,6 @@
 """The fixed vocabulary of what a scenario can do.
 
-Below: ``locators``, ``urls``. Above: ``scenario``.
+Below: ``base``, ``locators``, ``urls``, ``values``. Above: ``scenario``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 
-from rea_capture.contracts.base import InputModel, TimeoutMs
+from rea_capture.contracts.base import MAX_NAME_CHARACTERS, Identifier, InputModel, TimeoutMs
 from rea_capture.contracts.locators import Locator
 from rea_capture.contracts.step_kinds import START_STEP_ID
 from rea_capture.contracts.urls import Destination
@@ -25,11 +25,8 @@ def _not_reserved(step_id: str) -> str:
     return step_id
 
 
-StepId = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9._-]*$", max_length=200)]
-
-
 class _Step(InputModel):
-    step_id: Annotated[StepId, AfterValidator(_not_reserved)]
+    step_id: Annotated[Identifier, AfterValidator(_not_reserved)]
 
 
 class _TimedStep(_Step):
@@ -67,7 +64,7 @@ class SelectOption(_TimedStep):
 class Press(_TimedStep):
     action: Literal["press"]
     locator: Locator
-    key: Annotated[str, Field(min_length=1, max_length=200)]
+    key: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARACTERS)]
 
 
 class Check(_TimedStep):

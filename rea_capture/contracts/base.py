@@ -108,6 +108,12 @@ def _hashed(self: Any) -> int:
     return hash((type(self), _values(self)))
 
 
+MAX_NAME_CHARACTERS: Final = 200
+"""Longest name of a step, a secret, a variable, a key or a target. A longer one is a mistake."""
+
+Identifier = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9._-]*$", max_length=MAX_NAME_CHARACTERS)]
+"""The name by which a scenario and its evidence call a step or a secret."""
+
 SafeInteger = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
 PositiveSafeInteger = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
 SchemaVersion = Annotated[int, Field(ge=2, le=2, json_schema_extra={"const": 2})]

@@ -16,6 +16,11 @@ from rea_capture.contracts.base import InputModel, record
 MAX_VIEWPORT_PIXELS: Final = 16_384
 """Largest side of a surface that Chromium's compositor can allocate."""
 
+MIN_SCALE_FACTOR: Final = 0.1
+MAX_SCALE_FACTOR: Final = 10
+"""Device pixels a CSS pixel. Screens have 1 to 4, and zooming out and in does the rest. Within these bounds
+RFC 8785 and other writers of JSON agree about every number: none needs an exponent."""
+
 _LANGUAGE_TAG: Final = re.compile(
     r"(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4}|[a-z]{5,8})"  # language, extended language
     r"(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?"  # script, region
@@ -55,7 +60,7 @@ def _plain_number(value: float) -> float:
 
 
 PixelCount = Annotated[int, Field(ge=1, le=MAX_VIEWPORT_PIXELS)]
-ScaleFactor = Annotated[float, Field(ge=0.1, le=10), AfterValidator(_plain_number)]
+ScaleFactor = Annotated[float, Field(ge=MIN_SCALE_FACTOR, le=MAX_SCALE_FACTOR), AfterValidator(_plain_number)]
 ColorScheme = Literal["light", "dark", "no-preference"]
 ReducedMotion = Literal["reduce", "no-preference"]
 ServiceWorkers = Literal["block", "allow"]

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from rea_capture.canonical import value_sha256
 from rea_capture.contracts.actions import Action
-from rea_capture.contracts.base import InputModel, TimeoutMs
+from rea_capture.contracts.base import MAX_NAME_CHARACTERS, Identifier, InputModel, TimeoutMs
 from rea_capture.contracts.environment import Environment
 from rea_capture.contracts.rules import RuleViolations, scenario_faults
 from rea_capture.contracts.selection import CaptureSelection
@@ -63,7 +63,7 @@ class ConnectBrowser(InputModel):
 
     mode: Literal["connect"]
     cdp_endpoint: Annotated[str, AfterValidator(loopback_endpoint)]
-    target_id: Annotated[str, Field(min_length=1, max_length=200)]
+    target_id: Annotated[str, Field(min_length=1, max_length=MAX_NAME_CHARACTERS)]
 
 
 class SeededCookie(InputModel):
@@ -103,8 +103,10 @@ class StorageSeeds(InputModel):
 class SecretDeclaration(InputModel):
     """A secret, by the environment variable that holds it. Its value is never written anywhere."""
 
-    secret_id: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9._-]*$", max_length=200)]
-    environment_variable: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=200)]
+    secret_id: Identifier
+    environment_variable: Annotated[
+        str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=MAX_NAME_CHARACTERS)
+    ]
 
 
 class Scenario(InputModel):
