@@ -18,6 +18,8 @@ from pathlib import Path
 from tests.bench.documents import write_pair
 from tests.bench.measure import Comparison, Run, paired, run
 from tests.bench.site import served
+from tests.bench.throughput import Throughput, throughput
+from tests.bench.throughput import table as throughput_table
 
 HERE = Path(__file__).parent
 PYTHON = sys.executable
@@ -111,11 +113,35 @@ def helps(folder: Path, pairs: int) -> Iterator[Comparison]:
     yield paired("rea --help", [*REA, "--help"], [PYTHON, "-c", "import click"], pairs)
 
 
+def minimal(origin: str) -> dict[str, object]:
+    """The smallest scenario there is: open a page and say where one is."""
+    return {
+        "browser": {"mode": "launch", "executable_path": chromium()},
+        "start_url": {"url": f"{origin}/"},
+        "actions": [{"step_id": "wait", "action": "wait_for_timeout", "duration_ms": 1}],
+    }
+
+
+def throughputs(folder: Path, pairs: int) -> Iterator[Throughput]:
+    """Minimal captures a minute, one after another and two at a time."""
+    with served() as origin:
+        path = folder / "minimal.json"
+        path.write_text(json.dumps(minimal(origin)))
+        output = str(folder / "minimal-{n}.json")
+        command = [*REA, "capture-browser-scenario", str(path), "--output", output]
+        bare = [PYTHON, str(HERE / "bare_visit.py"), chromium(), origin]
+        for at_once in (1, 2):
+            yield throughput(command, bare, pairs * 2, at_once)
+
+
 GROUPS: dict[str, Callable[[Path, int], Iterator[Comparison]]] = {
     "help": helps,
     "compare": comparisons,
     "capture": captures,
 }
+
+THROUGHPUT = "throughput"
+"""The group whose rows are rates and not ratios of single runs."""
 
 
 def table(results: list[Comparison]) -> str:
@@ -146,7 +172,7 @@ def main() -> None:
     """Run the chosen groups, print the table, and keep it when asked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=7)
-    parser.add_argument("--only", choices=sorted(GROUPS))
+    parser.add_argument("--only", choices=sorted([*GROUPS, THROUGHPUT]))
     parser.add_argument("--write", type=Path, help="replace the measured part of this Markdown file")
     options = parser.parse_args()
     results: list[Comparison] = []
@@ -154,7 +180,9 @@ def main() -> None:
         for name, group in GROUPS.items():
             if options.only in {None, name}:
                 results += group(Path(folder), options.pairs)
-    text = f"{machine()}\n\n{table(results)}"
+        rates = list(throughputs(Path(folder), options.pairs)) if options.only in {None, THROUGHPUT} else []
+    tables = ([table(results)] if results else []) + ([throughput_table(rates)] if rates else [])
+    text = "\n\n".join([machine(), *tables])
     print(text)
     if options.write:
         page = options.write.read_text()
