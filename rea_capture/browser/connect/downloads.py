@@ -1,6 +1,7 @@
 """Downloads of the selected page and its popups: each is cancelled by itself.
 
-The browser's own rule for downloads is left alone, since it is everybody's, so the driver tells of none.
+The browser's own rule for downloads is left alone, since it is everybody's, so the driver tells of none. A
+small file may be complete before it can be cancelled; the capture then says so.
 
 Below: ``instruments``, ``capture.recorder``. Above: ``session``.
 """
@@ -25,7 +26,12 @@ class AttachedDownloads:
         instruments.hear(self._on_event)
 
     def _on_event(self, method: str, params: dict[str, Any]) -> None:
-        if method == "Page.downloadWillBegin":
+        if method == "Page.downloadProgress" and params["state"] == "completed":
+            self._recorder.gap(
+                {"events"} if "downloads" in self._recorder.families else (),
+                "A download was complete before it could be cancelled; the browser has kept its file.",
+            )
+        elif method == "Page.downloadWillBegin":
             task = asyncio.get_running_loop().create_task(self._cancel(str(params["guid"])))
             self._cancellations.add(task)
             task.add_done_callback(self._cancellations.discard)

@@ -133,13 +133,19 @@ class RunAttached(Protocol):
 
 
 def attached_document(
-    browser: SomebodysBrowser, target_id: str, start_url: str, actions: Any = None, **parts: Any
+    browser: SomebodysBrowser,
+    target_id: str,
+    start_url: str,
+    actions: Any = None,
+    *,
+    browser_entry: Any = None,
+    **parts: Any,
 ) -> dict[str, Any]:
-    """A scenario that attaches to a target."""
+    """A scenario that attaches to a target; ``browser_entry`` stands for its ``browser``."""
     selected = {"capture": {"at_end": ALL_ARTIFACTS, "events": ALL_FAMILIES}, **parts}
     document = scenario_document(start_url, actions, **selected)
     where = {"mode": "connect", "cdp_endpoint": browser.endpoint, "target_id": target_id}
-    return {**document, "browser": where}
+    return {**document, "browser": browser_entry or where}
 
 
 @pytest.fixture

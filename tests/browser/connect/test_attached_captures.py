@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import html
+import io
 import json
 import re
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from rea_capture import compare
 from rea_capture.browser.connect.limitations import ATTACHED_LIMITATIONS, GAP
+from rea_capture.capture.stop import Stop
 from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.errors import UnavailableError
 from tests.browser.capture.conftest import ALL_FAMILIES, css, literal, pause
 from tests.browser.capture.test_environment import PROBE
 from tests.browser.connect.conftest import RunAttached, SomebodysBrowser
+from tests.browser.connect.fake_endpoint import fake_endpoint
+from tests.browser.connect.looks import ENVIRONMENT, LOOKS, everything
 from tests.browser.connect.raw_cdp import RawClient
 from tests.loopback import Answer, Loopback
 
@@ -133,20 +139,27 @@ async def test_what_other_tabs_do_is_not_in_the_events(
     assert evidence.normalized_result.steps[1].elapsed_ms < 900  # nor was it waited for
 
 
+@pytest.mark.parametrize(
+    "opener",
+    [
+        "<button onclick=\"window.open('/popup')\">open</button>",
+        "<a href=/popup target=_blank rel=noopener>open</a>",
+    ],
+    ids=["window.open", "noopener"],
+)
 async def test_popups_are_part_of_the_capture_and_go_with_it(
-    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser
+    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser, opener: str
 ) -> None:
     loopback.route("/popup", "<script>console.log('from the popup', innerWidth)</script>")
-    page = "<button onclick=\"window.open('/popup')\">open</button>"
     before = browser.pages()
     evidence = await run_attached(
-        loopback.route("/", page),
-        [click("open", "button"), pause(duration_ms=200)],
+        loopback.route("/", opener),
+        [click("open", "button, a"), pause(duration_ms=200)],
         environment={"viewport": {"width": 456, "height": 300}},
     )
     assert [event.url.url for event in events_of(evidence, "popup-opened")] == [f"{loopback.origin}/popup"]
     assert [event.text for event in events_of(evidence, "console")] == ["from the popup 456"]
-    assert "popups" not in evidence.normalized_result.completeness.truncated_sections
+    assert [each for each in evidence.normalized_result.limitations if "found to come of it" in each]
     assert browser.pages().keys() == before.keys()
 
 
@@ -236,7 +249,7 @@ async def test_a_setting_that_another_client_holds_is_refused_and_left_to_it(
 ) -> None:
     session = await owner.attach(tab)
     await owner.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"}, session)
-    with pytest.raises(UnavailableError, match="setTimezoneOverride was refused .* another client"):
+    with pytest.raises(UnavailableError, match=r"setTimezoneOverride was refused .* another client"):
         await run_attached(loopback.route("/", "<p>x"), environment={"timezone": "Europe/Berlin"})
     zone = "Intl.DateTimeFormat().resolvedOptions().timeZone"
     assert await owner.evaluate(session, zone) == "Asia/Tokyo"
@@ -251,10 +264,62 @@ async def test_a_tab_that_hangs_is_one_line_within_the_command_timeout(
     asking = asyncio.ensure_future(owner.evaluate(session, "for (;;);"))
     try:
         with pytest.raises(
-            UnavailableError, match="could not be attached to: .* close one that hangs"
+            UnavailableError, match=r"could not be attached to: .* close one that hangs"
         ) as raised:
             await run_attached(loopback.route("/", "<p>x"), command_timeout_ms=1_000)
         assert "\n" not in raised.value.message
     finally:
         asking.cancel()
         browser.close_tab(hung)
+
+
+async def test_a_secret_on_screen_is_painted_over_in_the_picture_of_another_session(
+    run_attached: RunAttached, loopback: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATTACHED_TOKEN", "swordfish-4711")
+    page = "<body style='margin:0;background:#fff'><p style='margin:20px'>swordfish-4711</p>"
+    evidence = await run_attached(
+        loopback.route("/", page),
+        secrets=[{"secret_id": "token", "environment_variable": "ATTACHED_TOKEN"}],
+        environment={"viewport": {"width": 200, "height": 100, "device_scale_factor": 2}},
+    )
+    screenshot = evidence.normalized_result.steps[-1].artifacts.screenshot
+    assert screenshot.state == "captured"
+    picture = Image.open(io.BytesIO(base64.b64decode(screenshot.value.data_base64))).convert("RGB")
+    assert picture.size == (400, 200)
+    assert picture.getpixel((60, 60)) == (255, 0, 255)
+    assert picture.getpixel((380, 190)) == (255, 255, 255)
+
+
+async def test_a_debugger_that_falls_silent_is_one_line_within_the_command_timeout(
+    run_attached: RunAttached, loopback: Loopback
+) -> None:
+    async def silent(writer: asyncio.StreamWriter) -> None:
+        writer.write(
+            b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Accept: x\r\n\r\n"
+        )
+        await asyncio.sleep(60)
+
+    async with fake_endpoint() as fake:
+        fake.replies["/devtools/browser/0000-1111"] = silent
+        where = {"mode": "connect", "cdp_endpoint": fake.address, "target_id": "A"}
+        with pytest.raises(UnavailableError, match="the browser could not be attached to: ") as raised:
+            await run_attached(loopback.origin, browser_entry=where, command_timeout_ms=500)
+    assert "\n" not in raised.value.message
+
+
+@pytest.mark.parametrize("delay_s", [0.3, 0.9, 1.2, 1.5, 2.0])
+async def test_a_stop_while_attaching_leaves_the_page_alone(
+    run_attached: RunAttached, loopback: Loopback, owner: RawClient, tab: str, delay_s: float
+) -> None:
+    session = await owner.attach(tab)
+    before = await everything(owner), await owner.evaluate(session, LOOKS)
+    stop = Stop()
+    asyncio.get_running_loop().call_later(delay_s, stop.request, "SIGTERM")  # the moment is the case
+    evidence = await run_attached(
+        loopback.route("/", "<p>x"), [pause("long", 30_000)], stop=stop, environment=ENVIRONMENT
+    )
+    assert evidence.normalized_result.steps[-1].status == "cancelled"
+    assert set(ATTACHED_LIMITATIONS) <= set(evidence.normalized_result.limitations)
+    assert (await everything(owner), await owner.evaluate(session, LOOKS)) == before

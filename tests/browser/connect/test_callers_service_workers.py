@@ -20,18 +20,24 @@ REGISTERED = (
 COUNT = "navigator.serviceWorker.getRegistrations().then(all => all.length)"
 
 
+async def show(owner: RawClient, session: str, url: str) -> None:
+    """Let a tab load ``url``."""
+    await owner.send("Page.enable", session_id=session)
+    await owner.send("Page.navigate", {"url": url}, session)
+    await owner.until(
+        lambda event: event["method"] == "Page.loadEventFired" and event["sessionId"] == session
+    )
+
+
 @pytest.fixture
 async def registered(
     browser: SomebodysBrowser, owner: RawClient, other_loopback: Loopback
 ) -> AsyncIterator[str]:
     """The session of a tab of the owner's on an origin with a service worker."""
     other_loopback.route("/sw.js", Answer(WORKER, "text/javascript"))
-    theirs = browser.new_tab(other_loopback.route("/", "<p>theirs"))
+    theirs = browser.new_tab()
     session = await owner.attach(theirs)
-    await owner.send("Page.enable", session_id=session)
-    await owner.evaluate(
-        session, "new Promise(done => document.readyState == 'complete' ? done() : onload = done)"
-    )
+    await show(owner, session, other_loopback.route("/", "<p>theirs"))
     assert await owner.evaluate(session, REGISTERED) == 1
     yield session
     assert await owner.evaluate(session, COUNT) == 1, "a registration of the owner's was removed"
@@ -56,12 +62,8 @@ async def test_a_page_that_shows_a_registered_origin_is_refused(
     owner: RawClient, tab: str,
 ) -> None:  # fmt: skip
     session = await owner.attach(tab)
-    await owner.send("Page.enable", session_id=session)
     frame = loopback.route("/", f"<iframe src={other_loopback.origin}/></iframe>")
-    await owner.send("Page.navigate", {"url": frame}, session)
-    await owner.until(
-        lambda event: event["method"] == "Page.loadEventFired" and event["sessionId"] == session
-    )
+    await show(owner, session, frame)
     with pytest.raises(UnavailableError, match=r"the page is refused: .* has a service worker registration"):
         await run_attached(loopback.route("/start", "<p>x"))
     assert "GET /start" not in loopback.targets()
@@ -106,3 +108,22 @@ async def test_allowing_them_meets_them(
 ) -> None:
     evidence = await run_attached(other_loopback.origin + "/", environment={"service_workers": "allow"})
     assert {step.status for step in evidence.normalized_result.steps} == {"completed"}
+
+
+async def test_a_page_that_is_still_controlled_without_a_registration_is_refused(
+    run_attached: RunAttached, loopback: Loopback, owner: RawClient, tab: str
+) -> None:
+    loopback.route("/sw.js", Answer(WORKER, "text/javascript"))
+    session = await owner.attach(tab)
+    await show(owner, session, loopback.route("/", "<p>x"))
+    claimed = (
+        "new Promise(done => { const own = navigator.serviceWorker;"
+        " own.controller ? done(1) : own.oncontrollerchange = () => done(1); })"
+    )
+    await owner.evaluate(session, REGISTERED)
+    assert await owner.evaluate(session, claimed) == 1
+    unregistered = "navigator.serviceWorker.getRegistration().then(found => found.unregister())"
+    assert await owner.evaluate(session, unregistered) is True
+    assert await owner.evaluate(session, "Boolean(navigator.serviceWorker.controller)") is True
+    with pytest.raises(UnavailableError, match="service worker"):
+        await run_attached("http://127.0.0.1:1/")

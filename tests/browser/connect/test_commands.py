@@ -17,8 +17,8 @@ from rea_capture.evidence import parse
 from tests.browser.capture.conftest import pause, scenario_document
 from tests.browser.connect.conftest import SomebodysBrowser, attached_document
 from tests.browser.connect.fake_endpoint import fake_endpoint, page, version
+from tests.browser.connect.looks import ENVIRONMENT, LOOKS, REGISTER, everything
 from tests.browser.connect.raw_cdp import RawClient
-from tests.browser.connect.test_the_browser_is_left_as_it_was import ENVIRONMENT, LOOKS, REGISTER, everything
 from tests.cli.running import COMMAND, WAIT_S, environment, rea, rea_on_terminal
 from tests.loopback import Loopback
 

@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from contextlib import suppress
+from functools import partial
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 from tests.browser.capture.conftest import literal, pause
 from tests.browser.connect.conftest import RunAttached, SomebodysBrowser
+from tests.browser.connect.looks import ENVIRONMENT, LOOKS, REGISTER, everything
 from tests.browser.connect.raw_cdp import PATIENCE_S, RawClient
-from tests.loopback import Answer, Loopback
-
-LOOKS = """JSON.stringify([innerWidth, innerHeight, devicePixelRatio, (1234.5).toLocaleString(),
-  Intl.DateTimeFormat().resolvedOptions().timeZone,
-  matchMedia('(prefers-color-scheme: dark)').matches,
-  matchMedia('(prefers-reduced-motion: reduce)').matches, document.hasFocus(), document.visibilityState])"""
-ENVIRONMENT = {
-    "viewport": {"width": 321, "height": 234, "device_scale_factor": 3},
-    "locale": "de-DE",
-    "timezone": "Asia/Tokyo",
-    "color_scheme": "dark",
-}
-REGISTER = """(() => {
-  const { value } = Object.getOwnPropertyDescriptor(ServiceWorkerContainer.prototype, 'register');
-  return Function.prototype.toString.call(value).includes('[native code]');
-})()"""
-
-
-async def everything(owner: RawClient) -> tuple[Any, ...]:
-    """The tabs, contexts and cookies of the browser."""
-    targets = (await owner.send("Target.getTargets"))["targetInfos"]
-    pages = sorted(each["targetId"] for each in targets if each["type"] == "page")
-    contexts = (await owner.send("Target.getBrowserContexts"))["browserContextIds"]
-    cookies = (await owner.send("Storage.getCookies"))["cookies"]
-    return pages, contexts, sorted(str(cookie) for cookie in cookies)
+from tests.loopback import Answer, Loopback, Seen
 
 
 async def test_tabs_contexts_cookies_and_emulation_are_what_they_were(
@@ -126,24 +107,63 @@ async def test_dialogs_of_other_tabs_wait_for_whoever_they_are_for(
         browser.close_tab(other)
 
 
-async def test_downloads_go_where_the_owner_said(
-    run_attached: RunAttached, loopback: Loopback, owner: RawClient, tab: str, tmp_path: Path
-) -> None:
-    await owner.send(
-        "Browser.setDownloadBehavior",
-        {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": True},
-    )
-    attachment = [("Content-Disposition", "attachment; filename=kept.bin")]
-    url = loopback.route("/file", Answer(b"abc", "application/octet-stream", 200, attachment))
-    await run_attached(loopback.route("/", "<p>x"))
-    session = await owner.attach(tab)
-    await owner.evaluate(session, f"void (location.href = {url!r})")
-    await owner.until(
-        lambda event: (
-            event["method"] == "Browser.downloadProgress" and event["params"]["state"] == "completed"
-        )
-    )
-    assert (tmp_path / "kept.bin").read_bytes() == b"abc"
+async def test_downloads_go_where_the_owner_said_meanwhile_and_afterwards(
+    run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser, owner: RawClient, tab: str,
+    tmp_path: Path,
+) -> None:  # fmt: skip
+    chosen = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": True}
+    await owner.send("Browser.setDownloadBehavior", chosen)
+    for name in ("meanwhile", "afterwards"):
+        attachment = [("Content-Disposition", f"attachment; filename={name}.bin")]
+        loopback.route(f"/{name}", Answer(name, "application/octet-stream", 200, attachment))
+    loopback.route("/ours", endless_download)
+    other = browser.new_tab(loopback.route("/other", "<p>other"))
+    theirs = await owner.attach(other)
+    getting: list[asyncio.Task[Any]] = []
+
+    def get(sentence: str) -> None:
+        if "pause" in sentence:
+            getting.append(
+                asyncio.ensure_future(owner.evaluate(theirs, "void (location.href = '/meanwhile')"))
+            )
+
+    try:
+        page = "<script>onload = () => { location.href = '/ours' }</script>"
+        evidence = await run_attached(loopback.route("/", page), [pause("pause", 500)], progress=get)
+        recorded = [event for event in evidence.normalized_result.events.items if "download" in event.kind]
+        assert [getattr(event, "suggested_filename", None) for event in recorded] == ["ours.bin"]
+        mine = await owner.attach(tab)
+        await owner.evaluate(mine, "void (location.href = '/afterwards')")
+        for name in ("meanwhile", "afterwards"):
+            await owner.until(partial(_has_arrived, owner, f"{name}.bin"))
+            assert (tmp_path / f"{name}.bin").read_text() == name
+        assert not (tmp_path / "ours.bin").exists()
+    finally:
+        browser.close_tab(other)
+
+
+def endless_download(connection: BaseHTTPRequestHandler, _: Seen) -> None:
+    """An attachment that goes on until the browser hangs up."""
+    connection.send_response(200)
+    connection.send_header("Content-Type", "application/octet-stream")
+    connection.send_header("Content-Disposition", "attachment; filename=ours.bin")
+    connection.end_headers()
+    with suppress(OSError):
+        while True:
+            connection.wfile.write(b"0" * 1_000)
+            time.sleep(0.02)
+
+
+def _has_arrived(owner: RawClient, filename: str, event: dict[str, Any]) -> bool:
+    """Whether ``event`` is the end of the download of ``filename``."""
+    begun = {
+        each["params"]["guid"]: each["params"]["suggestedFilename"]
+        for each in owner.events
+        if each["method"] == "Browser.downloadWillBegin"
+    }
+    about = event["params"]
+    is_end = event["method"] == "Browser.downloadProgress" and about["state"] == "completed"
+    return is_end and begun.get(about["guid"]) == filename
 
 
 async def test_seeds_hold_no_document_of_other_tabs_and_end_no_page(

@@ -72,6 +72,8 @@ async def test_an_area_is_claimed_once_and_can_be_claimed_again_only_after_a_rel
 
 def test_the_private_script_holds_origins_and_no_entry_and_hides_every_other_script() -> None:
     script = PrivateScript("seed-0123", ("http://a.test",))
+    assert "stop()" in script.source
+    assert "stop()" not in PrivateScript("seed-0123", ("http://a.test",), own_browser=False).source
     assert "http://a.test" in script.source
     assert not re.search(script.others, "seed-0123")
     assert re.search(script.others, "seed-01234")
