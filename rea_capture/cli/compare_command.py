@@ -5,7 +5,6 @@ Below: ``workflows.compare``, ``inputs``, ``output``. Above: ``program``.
 
 from __future__ import annotations
 
-import gc
 from typing import IO, TYPE_CHECKING, Final
 
 import click
@@ -13,9 +12,10 @@ import click
 from rea_capture.cli.inputs import MAX_DOCUMENT_BYTES, MAX_SCENARIO_BYTES, input_bytes
 from rea_capture.cli.options import json_option, output_option, refuse_to_overwrite
 from rea_capture.cli.output import opened_output
+from rea_capture.garbage import collector_paused
 
 if TYPE_CHECKING:
-    from rea_capture.contracts.comparison import Normalization
+    from rea_capture.contracts.comparison import Normalization, Status
     from rea_capture.contracts.evidence import ComparisonEvidence
 
 VERDICT_STATUSES: Final = {"unchanged": 0, "changed": 1, "unknown": 2}
@@ -39,9 +39,13 @@ def command(
     """
     _check_usage(inputs, rules)
     refuse_to_overwrite(output, [*inputs, rules])
-    # This process imports, reads two documents and ends: what it makes is not cyclic, and looking for
-    # cycles in it takes a tenth of the time.
-    gc.disable()
+    with collector_paused():
+        status = _written(inputs, rules, output, as_json=as_json)
+    return VERDICT_STATUSES[status] if exit_code else 0
+
+
+def _written(inputs: tuple[str, ...], rules: str | None, output: str | None, *, as_json: bool) -> Status:
+    """Compare, write the document, and return the verdict; the documents are gone by then."""
     with opened_output(as_json=as_json, path=output) as out:
         evidence = _compared(inputs, rules)
         from rea_capture.evidence.envelope import evidence_bytes  # noqa: PLC0415 - heavy
@@ -52,7 +56,7 @@ def command(
             comparison_summary(evidence, stream, out.path)
 
         out.document(evidence_bytes(evidence), summarise)
-    return VERDICT_STATUSES[evidence.normalized_result.overall_status] if exit_code else 0
+    return evidence.normalized_result.overall_status
 
 
 def _check_usage(inputs: tuple[str, ...], rules: str | None) -> None:

@@ -6,7 +6,6 @@ Below: ``identity``, the contracts. Above: ``workflows.capture``, ``workflows.co
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -31,13 +30,7 @@ _UNSEALED: Final = "ev_" + "0" * 64
 """Stands where the id will be; no digest is taken over it."""
 
 
-def seal_capture(
-    result: CaptureResult,
-    parameters: CaptureParameters,
-    *,
-    isolation: str,
-    locations: Iterable[str] = (),
-) -> CaptureEvidence:
+def seal_capture(result: CaptureResult, parameters: CaptureParameters, *, isolation: str) -> CaptureEvidence:
     """The Evidence of a capture. ``isolation`` says what kept the browser apart from the machine.
 
     The limitations of ``result`` are repeated on the envelope.
@@ -55,7 +48,7 @@ def seal_capture(
             evidence_id=_UNSEALED,
             evidence_links=(),
             limitations=result.limitations,
-            locations=tuple(locations),
+            locations=(),
             normalized_result=result,
             operation="capture_browser_scenario",
             parameters=parameters,

@@ -14,9 +14,7 @@ Below: ``identity``, the contracts. Above: workflows.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -40,6 +38,7 @@ from rea_capture.evidence.identity import (
     evidence_id_of,
     result_sha256_of,
 )
+from rea_capture.garbage import collector_paused
 
 Document: TypeAlias = CaptureEvidence | ComparisonEvidence | CaptureResult | ComparisonResult
 
@@ -83,7 +82,7 @@ def parse(data: bytes, what: str) -> ParsedDocument:
 
     Raises :class:`InputError` with a pointer and a sentence for every fault.
     """
-    with _collector_paused():
+    with collector_paused():
         parsed = _parse_canonical(data, what)
         return _parse_any(data, what) if parsed is None else parsed
 
@@ -170,15 +169,3 @@ def _difference(given: Any, written: Any) -> list[Fault]:
 
 
 _ABSENT: Final = object()
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """No garbage collection inside: a large document is many objects, none of them garbage."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
