@@ -4,8 +4,8 @@ Pure and synchronous. It takes values as a browser reports them and trusts none:
 formed and redacted before it is shortened, every event passes the budgets of ``capture.limits``,
 and network events are the business of ``EventRecorder.network``.
 
-Above: the browser room's observer, which listens, and the runner, which begins steps and collects.
-Below: ``network_recorder``, ``retention``, ``observed``.
+Below: ``network_recorder``, ``retention``, ``observed``. Above: the browser room's observer, which listens,
+and the runner, which begins steps and collects.
 """
 
 from __future__ import annotations

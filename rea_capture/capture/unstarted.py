@@ -5,13 +5,15 @@ Below: ``completeness``, ``contracts``. Above: ``workflows.capture``.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rea_capture.capture.completeness import artifact_sections, missing_artifacts
 from rea_capture.contracts.capture import Completeness, Section, Step
 from rea_capture.contracts.scenario import Scenario
 from rea_capture.contracts.step_kinds import START_STEP_ID, ActionKind
 from rea_capture.contracts.urls import ObservedUrl
 
-_NOWHERE = ObservedUrl(origin=None, query_parameter_names=(), redacted=False, url="about:blank")
+_NOWHERE: Final = ObservedUrl(origin=None, query_parameter_names=(), redacted=False, url="about:blank")
 
 
 def steps_not_started(scenario: Scenario, reason: str) -> tuple[Step, ...]:

@@ -14,12 +14,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from rea_capture.compare.doubts import bounded
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
 from rea_capture.contracts.comparison import Alignment, AlignmentFailure, FailureCode, alignment_status
 
-_MAX_VALUE_CHARACTERS = 200
+_MAX_VALUE_CHARACTERS: Final = 200
 """A context value is a word or an origin; whatever is longer need not be read whole in a reason."""
 
 

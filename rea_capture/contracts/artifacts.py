@@ -5,7 +5,7 @@ Below: ``states``, ``urls``, ``encodings``, ``canonical``. Above: ``capture`` an
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -158,7 +158,7 @@ class CapturedStorage:
     value: Storage
 
 
-_STATE = Field(discriminator="state")
+_STATE: Final = Field(discriminator="state")
 ScreenshotState = Annotated[CapturedScreenshot | NotRequested | Missing | Truncated, _STATE]
 TextState = Annotated[CapturedText | NotRequested | Missing | Truncated, _STATE]
 UrlState = Annotated[CapturedUrl | NotRequested | Missing | Truncated, _STATE]

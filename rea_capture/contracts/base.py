@@ -23,7 +23,7 @@ MAX_SHOWN_ITEMS: Final = 16
 MAX_SHOWN_CHARACTERS: Final = 400
 """What the ``repr`` of a record shows of a list and of a text."""
 
-_STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
+_STRICT: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
 """Validators are built when first used: a comparison uses few of the models it imports."""
 
 

@@ -8,7 +8,7 @@ Below: ``base``. Above: ``artifacts``.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from rea_capture.contracts.base import SafeInteger, record
 
@@ -38,4 +38,4 @@ class Truncated:
     state: Literal["truncated"] = "truncated"
 
 
-NOT_REQUESTED = NotRequested()
+NOT_REQUESTED: Final = NotRequested()

@@ -6,7 +6,7 @@ and ``AMPERSAND`` below. Sources: RFC 3986 section 2.1 and the WHATWG URL standa
 8259 section 7 (JSON), ECMA-262 sections 12.9.4 and B.2.1 (JavaScript strings, ``escape``), YAML
 1.2.2 section 5.7, WHATWG HTML section 13.5 (named character references).
 
-Above: ``spellings``. Below: ``grammar``.
+Below: ``grammar``. Above: ``spellings``.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from rea_capture.redaction.grammar import (
     series,
 )
 
-# Each further round of percent-encoding or HTML escaping adds one "25" or "amp;"; a value passed
-# through more than five encoders in a row is not met in practice, and a bound keeps the search linear.
 MAX_NESTED_ENCODINGS: Final = 4
-# n rounds of JSON put 2**n - 1 backslashes before a quote: four rounds.
+"""Each further round of percent-encoding or HTML escaping adds one "25" or "amp;"; a value passed through
+more than five encoders in a row is not met in practice, and a bound keeps the search linear."""
+
 MAX_BACKSLASHES_BEFORE_ESCAPE: Final = 15
+"""With n rounds, JSON puts 2**n - 1 backslashes before a quote: four rounds."""
 
 _SHORT_ESCAPES: Final = {
     "\x07": "a",
@@ -57,8 +58,9 @@ _SEMICOLON: Final = choice(Literal(";"), series(PERCENT, hexadecimal("3B")))
 _AMPERSAND_TAIL: Final = series(choice(Literal("amp"), Literal("#38"), Literal("#x26")), _SEMICOLON)
 _AMPERSAND_TAILS: Final = Repeat(_AMPERSAND_TAIL, 0, MAX_NESTED_ENCODINGS)
 AMPERSAND: Final = series(choice(Literal("&"), series(PERCENT, Literal("26"))), _AMPERSAND_TAILS)
-# JSON meant for scripts in HTML writes the ampersand as "\\u0026"; the backslash is matched apart.
 _ESCAPED_AMPERSAND: Final = series(choice(Literal("u0026"), Literal("x26")), _AMPERSAND_TAILS)
+r"""JSON meant for scripts in HTML writes the ampersand as "\\u0026"; the backslash is matched apart."""
+
 _HASH: Final = choice(Literal("#"), series(PERCENT, Literal("23")))
 _ZEROS: Final = Repeat(Literal("0"), 0, 7)
 
@@ -66,18 +68,19 @@ _ALNUM_HEX: Final = "(?:3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])"
 _ALNUM_DECIMAL: Final = "(?:4[89]|5[0-7]|6[5-9]|[78][0-9]|9[0-9]|1[01][0-9]|12[0-2])"
 _BACKSLASHED_ALNUM: Final = f"(?:x|u00|U0{{6}}|u\\{{0*)({_ALNUM_HEX})"
 _NUMBERED_ALNUM: Final = f"(?:[xX]0*({_ALNUM_HEX})|0*(?P<decimal>{_ALNUM_DECIMAL}))"
-# Each begins with one fixed character, for which the search then skips through the text in C.
 _ESCAPED_ALNUM: Final = (
     ("%", re.compile(f"%(?:25)*(?:({_ALNUM_HEX})|5[Cc]{_BACKSLASHED_ALNUM}|23{_NUMBERED_ALNUM})")),
     ("\\", re.compile(rf"\\{_BACKSLASHED_ALNUM}")),
     ("#", re.compile(f"#{_NUMBERED_ALNUM}")),
 )
-# The last character of each spelling of the ampersand, before the "#" of a reference.
+"""Each begins with one fixed character, for which the search then skips through the text in C."""
+
 _ENDS_OF_AMPERSAND: Final = "&;6Bb"
+"""The last character of each spelling of the ampersand, before the "#" of a reference."""
 
 
 def escaped_alphanumerics(text: str) -> frozenset[str]:
-    """Return the ASCII letters and digits that stand escaped somewhere in ``text``.
+    """The ASCII letters and digits that stand escaped somewhere in ``text``.
 
     No ordinary encoder escapes them, so this is nearly always empty, and then a letter of a secret
     can only be written as itself. A superset is fine; a missing one would hide a secret.
@@ -92,7 +95,7 @@ def escaped_alphanumerics(text: str) -> frozenset[str]:
 
 
 def percent_encoded(characters: str) -> Piece:
-    """Return ``%XX`` in UTF-8 and the browsers' legacy encoding, and ``%uXXXX`` of ``escape``."""
+    """``%XX`` in UTF-8 and the browsers' legacy encoding, and ``%uXXXX`` of ``escape``."""
     options: list[Piece] = []
     for character in characters:
         encodings = [character.encode("utf-8")]
@@ -109,7 +112,7 @@ def _each_after_percent(units: list[Piece] | list[Series]) -> Piece:
 
 
 def character_reference(characters: str) -> Piece:
-    """Return the HTML character references: decimal, hexadecimal, and every name; ``;`` optional."""
+    """The HTML character references: decimal, hexadecimal, and every name; ``;`` optional."""
     return series(AMPERSAND, _reference_body(characters))
 
 
@@ -127,7 +130,7 @@ def _reference_body(characters: str) -> Piece:
 
 
 def after_backslash(characters: str) -> Piece:
-    """Return what stands for a character after one or more backslashes (JSON, JavaScript, YAML)."""
+    """What stands for a character after one or more backslashes (JSON, JavaScript, YAML)."""
     options = [option for character in characters for option in _after_backslash(character)]
     return choice(series(_ESCAPED_AMPERSAND, _reference_body(characters)), *options)
 
@@ -148,7 +151,7 @@ def _after_backslash(character: str) -> list[Piece]:
 
 
 def raw_forms(character: str, as_bytes: bool) -> list[Literal]:
-    """Return the unescaped forms: the character, and its UTF-8 read as Latin-1 or windows-1252.
+    """The unescaped forms: the character, and its UTF-8 read as Latin-1 or windows-1252.
 
     Browsers decode header values as Latin-1, and pages that name no encoding as windows-1252.
     ``as_bytes`` is for bytes decoded as Latin-1: then each form is given as its UTF-8 bytes.
@@ -165,7 +168,7 @@ def raw_forms(character: str, as_bytes: bool) -> list[Literal]:
 
 
 def _single_bytes(character: str) -> list[bytes]:
-    """Return its byte in windows-1252 and in Latin-1, where it has one."""
+    """Its byte in windows-1252 and in Latin-1, where it has one."""
     found = [character.encode(name, "ignore") for name in ("windows-1252", "latin-1")]
     return [code for code in dict.fromkeys(found) if code]
 
@@ -184,7 +187,7 @@ def _reference_names() -> dict[str, tuple[str, ...]]:
     return {key: tuple(sorted(found, key=lambda name: (-len(name), name))) for key, found in names.items()}
 
 
-_WINDOWS_1252_CONTROLS = {
+_WINDOWS_1252_CONTROLS: Final = {
     byte: bytes([byte]).decode("windows-1252")
     for byte in range(0x80, 0xA0)
     if byte not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)  # undefined there; browsers keep the control character

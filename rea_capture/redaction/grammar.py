@@ -1,10 +1,10 @@
 """A few pattern pieces that can be written forwards and backwards.
 
-A secret is searched outwards from a part of it that stands unchanged in the text, so the part
-before it must be matched from right to left. ``re`` cannot do that, but matching the reversed
-pattern in the reversed text is the same thing. Above: ``spellings`` builds these pieces,
-``search`` compiles them. Below: the standard library. No piece has a repr, for it may hold a
-part of a secret.
+A secret is searched outwards from a part of it that stands unchanged in the text, so the part before it
+must be matched from right to left. ``re`` cannot do that, but matching the reversed pattern in the
+reversed text is the same thing. No piece has a repr, for it may hold a part of a secret.
+
+Below: the standard library. Above: ``spellings`` builds these pieces, ``search`` compiles them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ class Piece(Protocol):
     """A part of a pattern."""
 
     def pattern(self, backwards: bool) -> str:
-        """Return the regular expression, to be used on reversed text when ``backwards``."""
+        """The regular expression, to be used on reversed text when ``backwards``."""
         ...
 
     def starts(self) -> frozenset[str]:
-        """Return the characters it may begin with, and the empty string when it may be empty."""
+        """The characters it may begin with, and the empty string when it may be empty."""
         ...
 
 
@@ -114,7 +114,7 @@ def optional(part: Piece) -> Repeat:
 
 
 def hexadecimal(digits: str) -> Piece:
-    """Return ``digits`` in upper and lower case, mixed as well."""
+    """``digits`` in upper and lower case, mixed as well."""
     return Series(tuple(OneOf(d.lower() + d.upper()) if d.isalpha() else Literal(d) for d in digits))
 
 

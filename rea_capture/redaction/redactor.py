@@ -15,9 +15,8 @@ Base64, compressed or encrypted bytes, UTF-16, and letter case (but for the lowe
 not interpreted. A backslash that stands right before a secret that begins with a quotation mark, a
 slash or a backslash is taken for a part of its spelling.
 
-Above: the capture rooms, which pass everything they keep through here *before* they shorten it: a
-part of a secret is not recognised. Below: ``search``, ``spellings``, ``usual``,
-``cuts``, ``wellformed``.
+Below: ``search``, ``spellings``, ``usual``, ``cuts``, ``wellformed``. Above: the capture rooms, which pass
+everything they keep through here *before* they shorten it: a part of a secret is not recognised.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ from rea_capture.redaction.spellings import collapsed, letter_cases, trimmed, wi
 from rea_capture.redaction.usual import usual_spellings
 from rea_capture.redaction.wellformed import well_formed
 
-# One character, replaced wherever it stands, would destroy every text and hide nothing.
 MIN_SECRET_CHARACTERS: Final = 2
+"""One character, replaced wherever it stands, would destroy every text and hide nothing."""
 
 
 def _marker(secret_id: str) -> str:
@@ -98,7 +97,7 @@ class Redactor:
         self._set("_short_secret_ids", tuple(short))
 
     def text(self, value: str) -> str:
-        """Return ``value`` well-formed and with every spelling of every secret replaced."""
+        """``value`` well-formed and with every spelling of every secret replaced."""
         value = well_formed(value)
         return self._redact(value, as_bytes=False) if self._runs else value
 
@@ -114,7 +113,7 @@ class Redactor:
         return without_cut_secrets(value, self._marked_forms)
 
     def data(self, value: bytes) -> bytes:
-        """Return ``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""
+        """``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""
         if not self._secrets:
             return value
         text = value.decode("latin-1")
@@ -122,7 +121,7 @@ class Redactor:
         return value if redacted is text else redacted.encode("latin-1")
 
     def shows(self, value: str) -> bool:
-        """Return whether ``value`` holds any spelling of a secret."""
+        """Whether ``value`` holds any spelling of a secret."""
         value = well_formed(value)
         if self._surely_none(value):
             return False
@@ -130,7 +129,7 @@ class Redactor:
         return any(any(True for _ in self._occurrences(piece, as_bytes=False)) for piece in pieces)
 
     def needles(self) -> tuple[str, ...]:
-        """Return the usual spellings of the values, also with white space collapsed, longest first.
+        """The usual spellings of the values, also with white space collapsed, longest first.
 
         For a script that looks for what a page shows: it can hold no grammar.
         """

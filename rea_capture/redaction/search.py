@@ -9,7 +9,9 @@ Steps, cheapest first:
    backwards and the part after forwards. Time grows with the text, not with text times secret.
 3. A secret without a usable run is searched with one regular expression over the whole text.
 
-Patterns are compiled when first needed. Above: ``redactor``. Below: ``spellings``, ``escapes``.
+Patterns are compiled when first needed.
+
+Below: ``spellings``, ``escapes``. Above: ``redactor``.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ from typing import Final
 from rea_capture.redaction.escapes import escaped_alphanumerics
 from rea_capture.redaction.spellings import Unit, units_of
 
-# Each is one pass over the text in C; more of them hardly ever rule out what the longest do not.
 MAX_RUNS_TRIED: Final = 4
+"""Each is one pass over the text in C; more of them hardly ever rule out what the longest do not."""
 
 Span = tuple[int, int]
 
@@ -73,7 +75,7 @@ class Search:
             yield from self._around(subject, anchor, full)
 
     def _anchor(self, subject: Subject) -> tuple[str, int] | None:
-        """Return the rarest of the longest runs that can only be written as themselves."""
+        """The rarest of the longest runs that can only be written as themselves."""
         usable = (item for item in self._runs if subject.escaped.isdisjoint(item[0]))
         tried = list(islice(usable, MAX_RUNS_TRIED))
         return min(tried, key=lambda item: subject.text.count(item[0]), default=None)
@@ -112,7 +114,7 @@ class Search:
             found = next(filter(None, inside), None) or _search(pattern, beginning, text, found.end())
 
     def _beginning(self, full: bool) -> re.Pattern[str]:
-        """Return what finds a character at which the first unit matches.
+        """What finds a character at which the first unit matches.
 
         To ``re`` the pattern begins with a character class, so that it skips through the text in C;
         the look-ahead within the look-behind then steps back and tries the whole unit.

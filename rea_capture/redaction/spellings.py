@@ -5,7 +5,7 @@ encoder chose to escape. Units are made so that two of them never compete for th
 a run of backslashes, of one quotation mark, or of white space is one unit. That is what keeps the
 search free of exponential backtracking.
 
-Above: ``search``. Below: ``escapes`` and ``grammar``.
+Below: ``escapes`` and ``grammar``. Above: ``search``.
 """
 
 from __future__ import annotations
@@ -41,28 +41,34 @@ from rea_capture.redaction.grammar import (
     written,
 )
 
-# What JavaScript's \s and Python's str.isspace() call white space, together.
 WHITE_SPACE: Final = (
     "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007"
     "\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-# Removed by Playwright from accessible names and by text matching: zero width space, soft hyphen.
-INVISIBLE: Final = "\u200b\u00ad"
-# Removed by <input> and by the URL parser.
-VANISHING_WHITE_SPACE: Final = "\t\n\r"
-# White space that one run may have grown to: indentation of a pretty-printed document.
-MAX_EXTRA_WHITE_SPACE_CHARACTERS: Final = 64
+r"""What JavaScript's \s and Python's str.isspace() call white space, together."""
 
-# Written after a backslash as themselves: JSON, JavaScript strings and template literals.
+INVISIBLE: Final = "\u200b\u00ad"
+"""Removed by Playwright from accessible names and by text matching: zero width space, soft hyphen."""
+
+VANISHING_WHITE_SPACE: Final = "\t\n\r"
+"""Removed by <input> and by the URL parser."""
+
+MAX_EXTRA_WHITE_SPACE_CHARACTERS: Final = 64
+"""White space that one run may have grown to: indentation of a pretty-printed document."""
+
 QUOTED_BY_BACKSLASH: Final = "\"'`/$"
+"""Written after a backslash as themselves: JSON, JavaScript strings and template literals."""
+
 MIN_LOWER_CASED_CHARACTERS: Final = 8
 """In UTF-16 code units. Shorter values are searched as they are only, lest a value like "Text" redact the
 word "text" of every page."""
-# The patterns of single characters are kept: they are costly to write, and the same in every secret.
-MAX_CACHED_CHARACTERS: Final = 1024
 
-# These are spelled as runs, and no accent joins them.
+MAX_CACHED_CHARACTERS: Final = 1024
+"""The patterns of single characters are kept: they are costly to write, and the same in every secret."""
+
 _NEVER_JOINED: Final = WHITE_SPACE + INVISIBLE + "+\\'\""
+"""These are spelled as runs, and no accent joins them."""
+
 _COMMON_WHITE_SPACE: Final = "\t\n\v\f\r \xa0"
 _ANY_WHITE_SPACE: Final = f"[{re.escape(WHITE_SPACE)}]+"
 
@@ -93,7 +99,7 @@ class Unit:
         return self.part if _is_alphanumeric(self.part) else ""
 
     def piece(self, escaped_alphanumerics: bool) -> Piece:
-        """Return what matches it; letters and digits only as themselves, or also escaped."""
+        """What matches it; letters and digits only as themselves, or also escaped."""
         if not self.run:
             return _piece(self.part, self.place)
         if not escaped_alphanumerics:
@@ -103,7 +109,7 @@ class Unit:
 
 
 def letter_cases(value: str) -> tuple[str, ...]:
-    """Return ``value`` and, where it is long enough, its lower-case form: how browsers write host names,
+    """``value`` and, where it is long enough, its lower-case form: how browsers write host names,
     header names and media types.
     """
     long_enough = len(value.encode("utf-16-le")) // 2 >= MIN_LOWER_CASED_CHARACTERS
@@ -111,17 +117,17 @@ def letter_cases(value: str) -> tuple[str, ...]:
 
 
 def trimmed(value: str) -> str:
-    """Return ``value`` without white space at its ends, as accessible names and inputs show it."""
+    """``value`` without white space at its ends, as accessible names and inputs show it."""
     return value.strip(WHITE_SPACE + INVISIBLE)
 
 
 def without_invisible(value: str) -> str:
-    """Return ``value`` without the characters that tools drop wherever they stand."""
+    """``value`` without the characters that tools drop wherever they stand."""
     return re.sub(f"[{INVISIBLE}]", "", value)
 
 
 def collapsed(value: str) -> str:
-    """Return ``value`` trimmed, with each run of white space as one space."""
+    """``value`` trimmed, with each run of white space as one space."""
     return re.sub(_ANY_WHITE_SPACE, " ", without_invisible(trimmed(value)))
 
 
@@ -267,7 +273,7 @@ def _white_space(run: str, place: Place) -> Piece:
 
 
 def _white_space_forms(run: str, as_bytes: bool) -> tuple[Piece, Piece]:
-    """Return what one white space character looks like, and what it looks like after a backslash."""
+    """What one white space character looks like, and what it looks like after a backslash."""
     characters = "".join(dict.fromkeys(_COMMON_WHITE_SPACE + run.replace("+", "")))
     encoded = characters + "+"  # a form writes "+" for a space, and the next encoder "%2B"
     ascii_only = "".join(c for c in characters if c.isascii())

@@ -4,8 +4,7 @@ Looking changes nothing. Every read runs in a private JavaScript world or in the
 no page script, observer, policy report, console, storage or server can tell that it happened, and
 the artifacts are the same whichever subset is asked for.
 
-Above: the browser driver. Below: Playwright (one DevTools session of our own), ``contracts``,
-``redaction``.
+Below: Playwright (one DevTools session of our own), ``contracts``, ``redaction``. Above: the browser driver.
 """
 
 from rea_capture.browser.artifacts.reader import ArtifactReader

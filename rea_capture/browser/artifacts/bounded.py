@@ -1,6 +1,6 @@
 """One read under a deadline: a value, or the reason why there is none.
 
-Above: the reader. Below: asyncio and the driver's errors.
+Below: asyncio and the driver's errors. Above: the reader.
 """
 
 from __future__ import annotations

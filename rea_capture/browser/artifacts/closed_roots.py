@@ -4,7 +4,7 @@ No script can see one. The browser's own search counts the nodes of every docume
 root of a process, without sending any; when that is what the private world can walk to, nothing is
 hidden. Only otherwise is the tree itself fetched, which costs a hundred times more.
 
-Above: the readers. Below: one DevTools session.
+Below: one DevTools session. Above: the readers.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 (``<template shadowrootmode="open">``); an XML document is serialised as XML. ``accessibility`` is
 the driver's aria snapshot of the root element, taken in the driver's own private world.
 
-Above: the reader. Below: the private world, Playwright.
+Below: the private world, Playwright. Above: the reader.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The URL is asked of the renderer, since one that the driver remembers proves nothing about a page
 that no longer answers.
 
-Above: the reader. Below: the private world, ``contracts``.
+Below: the private world, ``contracts``. Above: the reader.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """Painting regions of a PNG over.
 
-Pure. Above: the screenshot reader. Below: Pillow, imported only when there is something to paint,
-since most captures have no secret on screen.
+Pure.
+
+Below: Pillow, imported only when there is something to paint, since most captures have no secret on screen.
+Above: the screenshot reader.
 """
 
 from __future__ import annotations

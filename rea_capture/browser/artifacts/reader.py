@@ -1,6 +1,6 @@
 """The reader of one page: every requested artifact, each under its own deadline.
 
-Above: the browser driver. Below: one file an artifact kind, and ``bounded``.
+Below: one file an artifact kind, and ``bounded``. Above: the browser driver.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Nothing is put into the document. A blinking caret is hidden by a script animati
 element, made and ended in the private world: it leaves no element, style sheet, attribute, event or
 policy report, and starts no transition. Secrets are painted over in the picture itself.
 
-Above: the reader. Below: the private world, ``masking``.
+Below: the private world, ``masking``. Above: the reader.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ click is done, and a step that ends at once would leave them to the next, or not
 for one frame and one timer of the page, in the private world, brings home what was set off at once;
 it promises nothing about background work.
 
-Above: the reader. Below: the private world.
+Below: the private world. Above: the reader.
 """
 
 from __future__ import annotations

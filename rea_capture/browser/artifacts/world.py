@@ -3,7 +3,7 @@
 The page's scripts cannot see it and cannot have changed what it runs on: its globals and prototypes
 are its own. It is found anew for each reading, since it goes away with its document.
 
-Above: the readers. Below: one DevTools session, and the scripts.
+Below: one DevTools session, and the scripts. Above: the readers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Storage seeds: written once per storage area, before the first document script that could read it.
 
-Above: the driver, which resolves secrets and calls `StorageSeeder.install` before any navigation.
-Below: a CDP session of the browser. How it works, file by file:
+How it works, file by file:
 
 * `seeds`    what is to be written where, with origins spelled as ``location.origin`` spells them;
 * `areas`    which storage areas have had their seed (pure);
@@ -13,6 +12,9 @@ Below: a CDP session of the browser. How it works, file by file:
 * `writer`   what happens before a document's scripts run: which area it is, whether it needs its seed;
 * `hold`     keeps a new window's first documents back until the window is instrumented;
 * `seeder`   ties these together for one browser context.
+
+Below: a CDP session of the browser. Above: the driver, which resolves secrets and calls
+``StorageSeeder.install`` before any navigation.
 """
 
 from rea_capture.browser.seeding.seeder import StorageSeeder

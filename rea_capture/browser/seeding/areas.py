@@ -1,7 +1,9 @@
 """Which storage areas have had their seed. Pure; single event loop, so no locks.
 
-Above: `writer`. Below: `seeds`. An area is what a page can tell apart: local storage by the
-browser's storage key (origin and partition), session storage by top-level page and storage key.
+An area is what a page can tell apart: local storage by the browser's storage key (origin and
+partition), session storage by top-level page and storage key.
+
+Below: ``seeds``. Above: ``writer``.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ class AreaLedger:
         self._settled: dict[Area, asyncio.Event] = {}
 
     def claim(self, area: Area) -> bool:
-        """True when the caller is the one to seed the area; it must then `settle` or `release` it."""
+        """True when the caller is the one to seed the area; it must then ``settle`` or ``release`` it."""
         if area in self._settled:
             return False
         self._settled[area] = asyncio.Event()

@@ -1,14 +1,14 @@
 """CDP commands with a deadline, to the browser and to every target attached through it.
 
-Above: `target`, `hold`, `seeder`. Below: a Playwright ``CDPSession`` of the browser.
-
 Playwright's session can only speak for itself: it has no way to put the ``sessionId`` of an attached
 target into a command. So the browser is asked to attach to itself in the older, wrapped manner:
 whatever is put into ``Target.sendMessageToTarget`` is then read as a whole message, ``sessionId``
 included, and answers and events of all targets come back in ``Target.receivedMessageFromTarget``.
 
-Every fault becomes a `ChannelError`; its text names the command only, because parameters hold the
+Every fault becomes a ``ChannelError``; its text names the command only, because parameters hold the
 seeded values.
+
+Below: a Playwright ``CDPSession`` of the browser. Above: ``target``, ``hold``, ``seeder``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Generator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from playwright.async_api import CDPSession
 from playwright.async_api import Error as PlaywrightError
@@ -24,10 +24,14 @@ from playwright.async_api import Error as PlaywrightError
 Params = Mapping[str, Any]
 EventHandler = Callable[[str, dict[str, Any]], None]
 
-BROWSER = ""  # the session id under which the browser itself is addressed
-_CLOSED_SIGNS = ("has been closed", "No session with given id", "Session closed")
-_GONE_CODE = -32001  # the browser's code for "session with given id not found"
-_LEFT_SIGNS = (  # Chromium's words for a document that was left while a command was on its way
+BROWSER: Final = ""
+"""The session id under which the browser itself is addressed."""
+
+_CLOSED_SIGNS: Final = ("has been closed", "No session with given id", "Session closed")
+_GONE_CODE: Final = -32001
+"""The browser's code for "session with given id not found"."""
+
+_LEFT_SIGNS: Final = (
     "Can only perform operation while paused",
     "Cannot find context with specified id",
     "Could not find call frame",
@@ -40,6 +44,7 @@ _LEFT_SIGNS = (  # Chromium's words for a document that was left while a command
     "Frame tree node for given frame not found",
     "Target crashed",
 )
+"""Chromium's words for a document that was left while a command was on its way."""
 
 
 class ChannelError(Exception):
@@ -63,7 +68,7 @@ class CommandLateError(ChannelError):
 
 
 class Answer:
-    """The answer to a command the browser has taken. Awaiting it raises `ChannelError`."""
+    """The answer to a command the browser has taken. Awaiting it raises ``ChannelError``."""
 
     def __init__(self, method: str, message: asyncio.Future[dict[str, Any]], timeout_s: float) -> None:
         self._method = method
@@ -82,7 +87,7 @@ class Answer:
 
 
 class Channel:
-    """Commands and events of one browser. Made by `open`; `close` removes it from the browser."""
+    """Commands and events of one browser. Made by ``open``; ``close`` removes it from the browser."""
 
     def __init__(self, cdp: CDPSession, carrier_id: str, command_timeout_ms: int) -> None:
         self._cdp = cdp
@@ -96,7 +101,7 @@ class Channel:
 
     @classmethod
     async def open(cls, cdp: CDPSession, command_timeout_ms: int) -> Channel:
-        """Let the browser attach to itself. Raises `ChannelError`.
+        """Let the browser attach to itself. Raises ``ChannelError``.
 
         ``command_timeout_ms`` bounds every command of the channel.
         """
@@ -112,7 +117,7 @@ class Channel:
     async def send(
         self, method: str, params: Params | None = None, session_id: str = BROWSER
     ) -> dict[str, Any]:
-        """Send a command and wait for its answer, no longer than the deadline. Raises `ChannelError`.
+        """Send a command and wait for its answer, no longer than the deadline. Raises ``ChannelError``.
 
         Commands are handed to the browser in the order of the calls, so several may be under way.
         """
@@ -125,7 +130,7 @@ class Channel:
     async def post(self, method: str, params: Params | None = None, session_id: str = BROWSER) -> Answer:
         """Send a command and wait until the browser has taken it; awaiting the result waits on.
 
-        Neither wait is longer than the deadline. Both raise `ChannelError`.
+        Neither wait is longer than the deadline. Both raise ``ChannelError``.
         """
         self._next_id += 1
         command_id = self._next_id
@@ -144,7 +149,7 @@ class Channel:
         return Answer(method, answer, self._timeout_s)
 
     def listen(self, session_id: str, handler: EventHandler) -> None:
-        """Give the events of a target, or of the `BROWSER`, to a handler that must not raise."""
+        """Give the events of a target, or of the ``BROWSER``, to a handler that must not raise."""
         self._handlers[session_id] = handler
 
     def forget(self, session_id: str) -> None:

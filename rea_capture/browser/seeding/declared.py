@@ -1,6 +1,6 @@
 """The seeds that a scenario declares, with the values of its secrets.
 
-Above: whoever installs a `StorageSeeder`. Below: `seeds`, the contracts.
+Below: ``seeds``, the contracts. Above: whoever installs a ``StorageSeeder``.
 """
 
 from __future__ import annotations

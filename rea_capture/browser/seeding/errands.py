@@ -1,16 +1,20 @@
 """Work started by an event: kept, bounded by its commands, and never allowed to raise into a listener.
 
-Above: `target`, `hold`, `seeder`. Below: `channel` for the faults. A fault becomes one sentence.
+A fault becomes one sentence.
+
+Below: ``channel`` for the faults. Above: ``target``, ``hold``, ``seeder``.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from typing import Final
 
 from rea_capture.browser.seeding.channel import ChannelError, TargetGoneError
 
-REPORTED_PROBLEMS_COUNT = 100  # a page that fails in every frame must not grow the capture
+REPORTED_PROBLEMS_COUNT: Final = 100
+"""A page that fails in every frame must not grow the capture."""
 
 
 class Reporter:

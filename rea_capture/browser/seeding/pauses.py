@@ -1,6 +1,6 @@
 """Which documents are stopped now, and which came up beside a stopped one.
 
-Above: `target`. Below: the standard library. Single event loop, so no locks.
+Single event loop, so no locks.
 
 A renderer process can stop in one script at a time. A document that another frame of the process
 commits meanwhile passes the private script without stopping; its own scripts still wait, because a
@@ -10,6 +10,8 @@ stop anywhere counts; a document seeded both ways is still written once.
 
 When a stopped document is replaced, the browser ends its stop without a word, and the document that
 follows stops in its turn. So a stop of a target ends the one before it.
+
+Below: the standard library. Above: ``target``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What is to be seeded: entries by origin and by kind of storage, already resolved.
 
-Above: the driver makes the value; `writer` and `script` read it. Below: ``contracts``.
-The values may be secrets, so nothing here prints them (`repr` shows counts only).
+The values may be secrets, so nothing here prints them (``repr`` shows counts only).
+
+Below: ``contracts``. Above: the driver makes the value; ``writer`` and ``script`` read it.
 """
 
 from __future__ import annotations

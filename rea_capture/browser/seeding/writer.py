@@ -1,8 +1,5 @@
 """What happens before a document's scripts run: find its storage areas and seed those that need it.
 
-Above: `target` calls `SeedWriter.write` for each seed pause, and resumes afterwards. Below: `areas`,
-`script`, `channel`.
-
 1. Ask for ``self.origin`` (the document's view) and for the frame's storage key (the browser's).
    The browser may still hold the previous document's key for a moment after a commit; ask again
    until the two agree.
@@ -11,13 +8,16 @@ Above: `target` calls `SeedWriter.write` for each seed pause, and resumes afterw
 3. Write the claimed areas' entries, and only this origin's, in the document.
 4. Report what the browser refused. An area is seeded once even when entries were refused: a second
    try could undo what the application wrote since.
+
+Below: ``areas``, ``script``, ``channel``. Above: ``target`` calls ``SeedWriter.write`` for each seed pause,
+and resumes afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from rea_capture.browser.seeding.areas import Area, AreaLedger, area_of
 from rea_capture.browser.seeding.channel import Channel, ChannelError, CommandRefusedError
@@ -25,8 +25,10 @@ from rea_capture.browser.seeding.script import WriteOutcome, read_outcome, write
 from rea_capture.browser.seeding.seeds import Entries, StorageKind, StorageSeeds
 from rea_capture.contracts.urls import origin_of
 
-KEY_ATTEMPTS = 20  # each is a round trip; a commit is known to the browser after one or two
-KINDS: tuple[StorageKind, ...] = ("local", "session")
+KEY_ATTEMPTS: Final = 20
+"""Each is a round trip; a commit is known to the browser after one or two."""
+
+KINDS: Final[tuple[StorageKind, ...]] = ("local", "session")
 
 
 class Document(Protocol):
@@ -78,7 +80,7 @@ class IdleDocument:
         return await _storage_key(self.channel, self.session_id, self.frame_id)
 
 
-_QUIETLY = {"returnByValue": True, "silent": True}
+_QUIETLY: Final = {"returnByValue": True, "silent": True}
 
 
 async def _storage_key(channel: Channel, session_id: str, frame_id: str) -> str:
@@ -102,7 +104,7 @@ class SeedWriter:
         self._ledger = AreaLedger()
 
     async def write(self, document: Document) -> bool:
-        """Seed the document's areas that need it; whether any did. Raises `ChannelError`.
+        """Seed the document's areas that need it; whether any did. Raises ``ChannelError``.
 
         The caller resumes a stopped document.
         """
