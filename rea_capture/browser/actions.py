@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 from playwright.async_api import Locator, Page
 
@@ -15,7 +16,7 @@ from rea_capture.contracts.locators import CssLocator, RoleLocator, TestIdLocato
 from rea_capture.contracts.values import Value
 
 AnyLocator = CssLocator | RoleLocator | TestIdLocator
-NO_TIMEOUT_MS = 0
+NO_TIMEOUT_MS: Final = 0
 """The driver's spelling of "no timeout"."""
 
 

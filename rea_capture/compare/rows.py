@@ -9,7 +9,7 @@ Below: ``prepared``, ``doubts``. Above: ``verdict``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from rea_capture.compare import doubts
 from rea_capture.compare.doubts import Doubt, Side
@@ -75,7 +75,7 @@ def action_rows(before: PreparedStep, after: PreparedStep) -> Iterator[ArtifactD
         yield unknown_row("action_state", one, other, incomplete)
 
 
-_SIDES: tuple[Side, Side] = ("before", "after")
+_SIDES: Final[tuple[Side, Side]] = ("before", "after")
 
 
 def artifact_rows(
