@@ -31,6 +31,11 @@ def locate(page: Page, locator: AnyLocator) -> Locator:
             return page.get_by_test_id(locator.value)
 
 
+def timeout_ms(action: declared.AnyAction) -> int | None:
+    """How long ``action`` may take, in milliseconds; None for one without a timeout."""
+    return None if isinstance(action, declared.WaitForTimeout) else action.timeout_ms
+
+
 async def perform(page: Page, action: declared.AnyAction, resolve: Callable[[Value], str]) -> None:
     """Carry out ``action``. Raises what the driver raises, its own timeout included."""
     if isinstance(action, declared.WaitForTimeout):

@@ -27,6 +27,10 @@ from rea_capture.redaction import Redactor
 START_NAVIGATION_TIMEOUT_MS: Final = 30_000
 """How long the start page may take; a declared ``goto`` has a timeout of its own instead."""
 
+ANSWER_GRACE_MS: Final = 2_000
+"""How long after a timeout the driver may take to say so. It keeps the time itself, but its word comes
+behind everything it has to tell of the page, without end where a page logs without end."""
+
 
 class PlaywrightDriver:
     """Runs actions on ``page`` and reads it; everything it says is redacted.
@@ -74,7 +78,8 @@ class PlaywrightDriver:
 
         A document that arrived but does not finish loading is used as it is, and the capture says so.
         """
-        await self._act(self._navigate(self._start.resolved(self._resolve)))
+        url = self._start.resolved(self._resolve)
+        await self._act(self._navigate(url), 2 * START_NAVIGATION_TIMEOUT_MS)  # to arrive, then to load
 
     async def _navigate(self, url: str) -> None:
         await self._page.goto(url, wait_until="commit", timeout=START_NAVIGATION_TIMEOUT_MS)
@@ -90,17 +95,18 @@ class PlaywrightDriver:
         """Carry out ``action``; remember inputs that are filled from a secret, to mask them."""
         if isinstance(action, Fill | SelectOption) and isinstance(action.value, SecretValue):
             self._secret_inputs.append(actions.locate(self._page, action.locator))
-        await self._act(actions.perform(self._page, action, self._resolve))
+        await self._act(actions.perform(self._page, action, self._resolve), actions.timeout_ms(action))
 
-    async def _act(self, work: Coroutine[Any, Any, None]) -> None:
-        """Await ``work``, but not longer than the page lives."""
+    async def _act(self, work: Coroutine[Any, Any, None], timeout_ms: int | None) -> None:
+        """Await ``work``, but not longer than the page lives, nor much longer than ``timeout_ms``."""
         self._under_way.begin_step()
         task = asyncio.ensure_future(work)
         try:
             waiting: set[asyncio.Future[Any]] = {task, self._gone}
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            patience_s = None if timeout_ms is None else (timeout_ms + ANSWER_GRACE_MS) / 1000
+            await asyncio.wait(waiting, timeout=patience_s, return_when=asyncio.FIRST_COMPLETED)
             if not task.done():
-                raise ActionError(self._gone.result())
+                raise ActionError(self._gone.result() if self._gone.done() else _no_answer(timeout_ms))
             task.result()
         except (Error, TimeoutError) as error:
             raise ActionError(bounded_sentence(reason_of(error), self._redactor)) from None
@@ -148,3 +154,7 @@ class PlaywrightDriver:
     async def cancel_observation(self) -> None:
         """Stop observing at once."""
         await self._observer.cancel()
+
+
+def _no_answer(timeout_ms: int | None) -> str:
+    return f"Timeout {timeout_ms}ms exceeded, and the browser driver did not say so for {ANSWER_GRACE_MS} ms"
