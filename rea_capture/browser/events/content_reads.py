@@ -49,6 +49,8 @@ _BODY_REASONS: Final[dict[_Why, UnavailableReason]] = {
 }
 _BODILESS_METHODS: Final = frozenset({"GET", "HEAD"})
 """Methods whose requests a page cannot give a body (Fetch standard, section 5.4, step 35)."""
+_PREFETCH_TYPES: Final = frozenset({"other", "prefetch"})
+"""What the driver calls prefetches, and little else."""
 _NO_CONTENT: Final = 204
 """The status whose responses have no content, whatever their headers say (RFC 9110 section 15.3.5)."""
 CANCEL_TIMEOUT_SECONDS: Final = 2.0
@@ -182,6 +184,7 @@ class ContentReads:
         body: BodyReading = None
         if self._wanted.response_body:
             body = failed or await self._response_body(response)
+            await self._tell_of_second_load(request, response, body)
         self._network.content(request, "response", headers=headers, body=body)
 
     def _may_hide_body(self, request: Request) -> bool:
@@ -215,6 +218,17 @@ class ContentReads:
                 "body-read-failed", "The browser gave an empty body for a response that declares a length."
             )
         return BodyRead(data, headers.get("content-type"))
+
+    async def _tell_of_second_load(self, request: Request, response: Response, body: BodyReading) -> None:
+        """The browser keeps no body of a prefetch, so that one which was read was loaded to be read."""
+        if not isinstance(body, BodyRead) or not body.data or request.resource_type not in _PREFETCH_TYPES:
+            return
+        headers = await self._attempt(request.all_headers, "header values")
+        if not isinstance(headers, _NotRead) and headers.get("sec-purpose", "").startswith("prefetch"):
+            self._recorder.state(
+                "The browser keeps no body of a prefetch, so the capture had it loaded once more, with "
+                f"credentials, and holds the body of that second answer: {response.url}"
+            )
 
     async def _attempt(self, read: Callable[[], Awaitable[_T]], what: str) -> _T | _NotRead:
         """One read from the browser, within its time and unless the capture is cancelled."""
