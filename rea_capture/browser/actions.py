@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
-from playwright.async_api import Locator, Page
+from playwright.async_api import Error, Locator, Page
 
 from rea_capture.contracts import actions as declared
 from rea_capture.contracts.locators import CssLocator, RoleLocator, TestIdLocator
 from rea_capture.contracts.values import Value
 
 AnyLocator = CssLocator | RoleLocator | TestIdLocator
+ALIVE_CHECK_S: Final = 1.0
+"""How soon a pause ends when the driver dies. (The end of the browser is reported.)"""
+
 NO_TIMEOUT_MS: Final = 0
 """The driver's spelling of "no timeout"."""
 
@@ -39,7 +43,7 @@ def timeout_ms(action: declared.AnyAction) -> int | None:
 async def perform(page: Page, action: declared.AnyAction, resolve: Callable[[Value], str]) -> None:
     """Carry out ``action``. Raises what the driver raises, its own timeout included."""
     if isinstance(action, declared.WaitForTimeout):
-        await asyncio.sleep(action.duration_ms / 1000)
+        await _pause(page, action.duration_ms / 1000)
         return
     timeout = action.timeout_ms or NO_TIMEOUT_MS
     if isinstance(action, declared.Goto):
@@ -62,3 +66,21 @@ async def perform(page: Page, action: declared.AnyAction, resolve: Callable[[Val
             await target.uncheck(timeout=timeout)
         case declared.WaitFor():
             await target.wait_for(state=action.state, timeout=timeout)
+
+
+async def _pause(page: Page, duration_s: float) -> None:
+    """Wait, asking nothing of the page. Raises ``Error`` when browser or driver is gone meanwhile."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + duration_s
+    closing = asyncio.ensure_future(page.context.wait_for_event("close", timeout=NO_TIMEOUT_MS))
+    try:
+        while (left := deadline - loop.time()) > 0:
+            await asyncio.wait({closing}, timeout=min(left, ALIVE_CHECK_S))
+            if closing.done():
+                raise Error("the browser has closed")
+            if left > ALIVE_CHECK_S and not page.is_closed():
+                with suppress(TimeoutError):  # one that does not answer has not gone
+                    await asyncio.wait_for(page.page_errors(), left - ALIVE_CHECK_S)  # the driver keeps these
+    finally:
+        closing.cancel()
+        await asyncio.gather(closing, return_exceptions=True)

@@ -54,7 +54,7 @@ def leftovers(temporary: Path) -> list[str]:
 
 async def until(happened: Happened) -> None:
     async with asyncio.timeout(PATIENCE_S):
-        while not happened():
+        while not happened():  # noqa: ASYNC110 - what happens, happens in other processes
             await asyncio.sleep(0.01)
 
 
