@@ -1,6 +1,6 @@
 """What a reader must know about a verdict, in sentences, each stated once.
 
-Below: ``prepared``, ``doubts``, ``rows``, ``wording``. Above: ``verdict``.
+Below: ``prepared``, ``doubts``, ``rows``, ``stated``, ``wording``. Above: ``verdict``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from rea_capture.compare.doubts import Doubt, Side, contradiction
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
 from rea_capture.compare.rows import lopsided_artifacts
+from rea_capture.compare.stated import stated_by_one
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from rea_capture.wording import counted, listed
 
@@ -29,6 +30,7 @@ def limitations(
         *_rules(before, after),
         *_of_side("before", before),
         *_of_side("after", after),
+        *_stated_by_one(before, after),
     )
 
 
@@ -96,6 +98,11 @@ def _rules(before: PreparedCapture, after: PreparedCapture) -> Iterator[str]:
     bodies = before.retained_body_count + after.retained_body_count
     if bodies and any("events" in rule.artifacts for rule in before.rules):
         yield "Rules for events do not look inside network bodies, which are compared as bytes."
+
+
+def _stated_by_one(before: PreparedCapture, after: PreparedCapture) -> Iterator[str]:
+    if doubt := stated_by_one(before, after):
+        yield f"{doubt.reason} {doubt.recovery}"
 
 
 def _of_side(side: Side, capture: PreparedCapture) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """One capture to everything a comparison needs of it.
 
-Below: ``artifacts``, ``contradictions``, ``events``, ``gaps``, ``rules``. Above: ``verdict``, and callers
-that hold one capture at a time.
+Below: ``artifacts``, ``contradictions``, ``events``, ``gaps``, ``rules``, ``stated``. Above: ``verdict``, and
+callers that hold one capture at a time.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rea_capture.compare.events import prepared_events
 from rea_capture.compare.gaps import positions_with_gaps, unplaced_gaps
 from rea_capture.compare.prepared import PreparedArtifact, PreparedCapture, PreparedEvents, PreparedStep
 from rea_capture.compare.rules import Replacements, recorded_rules
+from rea_capture.compare.stated import compared_sentences
 from rea_capture.contracts.artifacts import AnyState, CapturedStorage, StoredCookie, StoredEntry
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import RecordedRule, Rule, RuleArtifact
@@ -61,6 +62,7 @@ def prepare(
         dropped_event_count=capture.events.dropped,
         retained_body_count=_retained_body_count(capture),
         limitation_count=len(capture.limitations),
+        stated=compared_sentences(capture.limitations, replacements["action_state"]),
         steps=tuple(
             _step(step, at, replacements, _requested(capture, step, parameters))
             for step, at in zip(capture.steps, events, strict=True)

@@ -2,8 +2,8 @@
 
 Small: a few hundred bytes a step, whatever the capture held.
 
-Below: ``contracts``, ``faults``. Above: ``prepare`` makes it; ``align``, ``rows``, ``event_rows`` and
-``limitations`` read it.
+Below: ``contracts``, ``faults``. Above: ``prepare`` makes it; ``align``, ``rows``, ``event_rows``,
+``stated`` and ``limitations`` read it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ class PreparedCapture:
     ``context`` maps each part of the capture context to its value. ``event_families`` is None for a
     capture that does not record them. ``unplaced_gaps`` are sections of events that the capture calls
     incomplete although none of its steps does. ``contradictions`` are where it says two things of itself,
-    ``event_contradictions`` those of events. ``rules`` are those its digests were made with.
+    ``event_contradictions`` those of events. ``rules`` are those its digests were made with. ``stated`` are
+    the limitations that are compared, in the order the capture has them.
     """
 
     rules: tuple[RecordedRule, ...]
@@ -92,4 +93,5 @@ class PreparedCapture:
     dropped_event_count: int
     retained_body_count: int
     limitation_count: int
+    stated: tuple[str, ...]
     steps: tuple[PreparedStep, ...]

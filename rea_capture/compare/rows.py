@@ -52,27 +52,41 @@ def _row(
     )
 
 
-def action_rows(before: PreparedStep, after: PreparedStep) -> Iterator[ArtifactDiff]:
-    """The row of ``action_state``, if it has one.
+def action_rows(
+    before: PreparedStep, after: PreparedStep, besides: Sequence[Doubt] = ()
+) -> Iterator[ArtifactDiff]:
+    """The row of ``action_state``, if it has one; ``besides`` are doubts about more than the action.
 
-    An action is recorded whether it completed or not, so its state is always captured. One that was
-    cancelled was not observed, and one of another kind says something about the scenario only.
+    An action is recorded whether it completed or not, so its state is always captured.
     """
     one = PreparedArtifact("captured", before.action_state_sha256)
     other = PreparedArtifact("captured", after.action_state_sha256)
+    unseen = _unseen_action(before, after)
+    if not unseen and one.sha256 != other.sha256:
+        yield changed_row("action_state", one, other)
+    elif because := [*(unseen or _unproven_action(before, after)), *besides]:
+        yield unknown_row("action_state", one, other, because)
+
+
+def _unseen_action(before: PreparedStep, after: PreparedStep) -> list[Doubt]:
+    """Why the two states cannot be compared.
+
+    An action that was cancelled was not observed, and one of another kind says something about the
+    scenario only.
+    """
+    if before.action != after.action:
+        return [doubts.action_changed(before.action, after.action)]
     cancelled: list[Side] = [
         side for side, step in zip(_SIDES, (before, after), strict=True) if step.status == "cancelled"
     ]
-    if before.action != after.action:
-        yield unknown_row("action_state", one, other, [doubts.action_changed(before.action, after.action)])
-    elif cancelled:
-        yield unknown_row("action_state", one, other, [doubts.action_not_run(cancelled)])
-    elif one.sha256 != other.sha256:
-        yield changed_row("action_state", one, other)
-    elif before.status != "completed" or after.status != "completed":
-        yield unknown_row("action_state", one, other, [doubts.action_failed_alike()])
-    elif incomplete := _incomplete_sections("action", before, after):
-        yield unknown_row("action_state", one, other, incomplete)
+    return [doubts.action_not_run(cancelled)] if cancelled else []
+
+
+def _unproven_action(before: PreparedStep, after: PreparedStep) -> list[Doubt]:
+    """Why two states that are equal do not show that what they led to is."""
+    if before.status != "completed" or after.status != "completed":
+        return [doubts.action_failed_alike()]
+    return _incomplete_sections("action", before, after)
 
 
 _SIDES: Final[tuple[Side, Side]] = ("before", "after")

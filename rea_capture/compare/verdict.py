@@ -1,7 +1,9 @@
 """The comparison, step by step, and its verdict.
 
     1. Align the steps.
-    2. Compare what each aligned step holds: action, artifacts, events.
+    2. Compare what each aligned step holds: action, artifacts, events. Limitations that only one of two
+       complete captures states leave open, at the last aligned step, what the actions led to: they name
+       no step.
     3. A step is changed if a row is, else unknown if a row is, else unchanged.
     4. The whole is changed if a step is; else unknown if a step is unknown, a capture is not eligible
        for equality or contradicts itself, or the alignment is not whole; else unchanged.
@@ -21,6 +23,7 @@ from rea_capture.compare.prepare import prepare
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
 from rea_capture.compare.rows import action_rows, artifact_rows
 from rea_capture.compare.rules import normalization_record
+from rea_capture.compare.stated import stated_by_one
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import (
     NO_RULES,
@@ -57,7 +60,7 @@ def compare_prepared(
         raise DefectError("a capture was prepared with other rules than those of the comparison")
     aligned = align(before, after)
     everywhere = obstacles(before, after)
-    steps = _compared_steps(aligned.pairs, everywhere, _interrupted(before, after))
+    steps = _compared_steps(aligned.pairs, everywhere, _interrupted(before, after), _besides(before, after))
     return ComparisonResult(
         alignment=aligned.record,
         artifact_diffs=DiffTotals(total=sum(len(step.artifact_diffs) for step in steps)),
@@ -74,22 +77,30 @@ def _interrupted(before: PreparedCapture, after: PreparedCapture) -> tuple[Side,
     return tuple(side for side, capture in sides if any(step.status != "completed" for step in capture.steps))
 
 
+def _besides(before: PreparedCapture, after: PreparedCapture) -> tuple[Doubt, ...]:
+    """What is in doubt although every step looks alike; incomplete captures have said why already."""
+    doubt = stated_by_one(before, after) if before.eligible and after.eligible else None
+    return (doubt,) if doubt else ()
+
+
 def _compared_steps(
     pairs: Sequence[tuple[PreparedStep, PreparedStep]],
     everywhere: Sequence[Doubt],
     interrupted: Sequence[Side],
+    besides: Sequence[Doubt],
 ) -> tuple[StepComparison, ...]:
+    last = len(pairs) - 1
     return tuple(
         _compared_step(
             one,
             other,
             (
-                *action_rows(one, other),
+                *action_rows(one, other, besides if position == last else ()),
                 *artifact_rows(one, other, interrupted),
                 *event_rows(one, other, everywhere),
             ),
         )
-        for one, other in pairs
+        for position, (one, other) in enumerate(pairs)
     )
 
 

@@ -171,6 +171,9 @@ def others(step_count: int, *, sound: bool = True) -> st.SearchStrategy[list[Any
     return st.lists(one, max_size=5).map(lambda events: sorted(events, key=lambda event: event.step_index))
 
 
+LIMITATIONS = ("A page opened a dialog of type alert ('Saved'); it was dismissed.", "Another.")
+
+
 @st.composite
 def captures(draw: st.DrawFn, *, sound: bool | None = None) -> CaptureResult:
     """A capture. ``sound`` True: eligible and comparable; None: anything goes."""
@@ -184,6 +187,7 @@ def captures(draw: st.DrawFn, *, sound: bool | None = None) -> CaptureResult:
     events = draw(interleaved(lanes))
     arguments: dict[str, Any] = {"families": EVENT_FAMILIES, "content_selection": wanted}
     if not everything:
+        arguments["limitations"] = draw(st.lists(st.sampled_from(LIMITATIONS), max_size=2))
         arguments |= draw(_shortcomings(events))
         events = arguments.pop("events")
     return make.capture(made, events, **arguments)

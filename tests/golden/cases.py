@@ -131,6 +131,16 @@ def _older_capture() -> Case:
     return Case(older, make.capture(events=make.transaction()))
 
 
+def _limitations_differ() -> Case:
+    """Nothing but the text of a dialog, which only a limitation tells, is not the same."""
+    dialog = "A page opened a dialog of type alert ('{}'); it was dismissed."
+    shared = "dom does not hold the content of 1 child frame (https://shop.example/help) (step open-cart)."
+    return Case(
+        _shop(limitations=[shared, dialog.format("Saved")]),
+        _shop(limitations=[shared, dialog.format("Failed to save")]),
+    )
+
+
 def _context_mismatch() -> Case:
     after = make.capture(
         version="157.0.0.1",
@@ -194,6 +204,7 @@ CASES: Final[Mapping[str, Callable[[], Case]]] = {
     "dom-changed": _dom_changed,
     "event-families-differ": _event_families_differ,
     "events-truncated": _events_truncated,
+    "limitations-differ": _limitations_differ,
     "network-reordered": _network_reordered,
     "older-capture": _older_capture,
     "predecessor-missing": _predecessor_missing,
