@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -43,8 +45,8 @@ class Capture:
         environ: dict[str, str] | None = None,
     ) -> None:
         self.output = Path(output) if output else folder / "capture.json"
-        self.temporary = folder / "tmp"
-        self.temporary.mkdir(exist_ok=True)
+        # Not in ``folder``, whose path is too long for the browser's sockets, which would then be elsewhere.
+        self.temporary = Path(tempfile.mkdtemp(prefix="rct-", dir="/tmp"))
         self.state = folder / "state"
         self.environ = {
             **os.environ,
@@ -127,6 +129,7 @@ class Capture:
                     os.kill(pid, signal.SIGKILL)
                 except ProcessLookupError:
                     continue
+        shutil.rmtree(self.temporary, ignore_errors=True)
 
 
 Starts = Callable[..., Capture]

@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 import anyio
@@ -26,14 +26,14 @@ Happened = Callable[[], bool]
 
 
 @pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The temporary folder of the capture; the folder of records is beside it."""
-    folder = tmp_path / "tmp"
-    folder.mkdir()
-    monkeypatch.setenv("TMPDIR", str(folder))
-    monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return folder
+    # Not in ``tmp_path``, which is too long for the browser's sockets, which would then be elsewhere.
+    with tempfile.TemporaryDirectory(prefix="rct-", dir="/tmp") as folder:
+        monkeypatch.setenv("TMPDIR", folder)
+        monkeypatch.setattr(tempfile, "tempdir", None)
+        yield Path(folder)
 
 
 def drivers() -> list[int]:
@@ -41,7 +41,7 @@ def drivers() -> list[int]:
 
 
 def leftovers(temporary: Path) -> list[str]:
-    records = temporary.parent / "state/rea-capture/launches"
+    records = Path(os.environ["XDG_STATE_HOME"], "rea-capture/launches")
     named = [
         str(pid)
         for pid in map(int, filter(str.isdigit, os.listdir("/proc")))

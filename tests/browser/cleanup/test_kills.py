@@ -62,7 +62,7 @@ def test_then_cleaned_by_the_next_capture(
     status, _, err = again.ended()
     assert (status, err) == (0, "")
     assert again.evidence()["completeness"]["status"] == "complete"
-    wait_until(lambda: not again.leftovers(), "the end of everything")
+    wait_until(lambda: not [*run.leftovers(), *again.leftovers()], "the end of everything")
 
 
 def test_a_crash_of_the_browser_leaves_no_dump_of_its_memory(start: Starts, loopback: Loopback) -> None:
