@@ -78,6 +78,11 @@ class EventRecorder:
         """Whether observation has ended."""
         return self._ended
 
+    @property
+    def is_full(self) -> bool:
+        """Whether events are only counted any more, for want of room."""
+        return self._retention.refusal_of_any() is not None
+
     def step_sections(self, step_index: int) -> tuple[set[Section], set[Section]]:
         """The missing and the truncated sections of a step, as far as events go."""
         self._record_held()
@@ -134,7 +139,7 @@ class EventRecorder:
 
     def console(self, level: str, text: str, url: str | None, *, source: object = None) -> None:
         """Something was written to the console; ``url`` is where from, if known."""
-        if not self._wants("console"):
+        if not self._takes("console"):
             return
         kept_level, kept_text = self._observed.name(level), self._observed.abridged(text)
         kept_url = self._observed.url_or_none(url)
@@ -153,7 +158,7 @@ class EventRecorder:
 
     def page_error(self, message: str, stack: str | None, *, source: object = None) -> None:
         """The page threw something that it did not catch."""
-        if not self._wants("page-error"):
+        if not self._takes("page-error"):
             return
         kept_message = self._observed.said(message)
         kept_stack = self._observed.said(stack) if stack else None
@@ -190,7 +195,7 @@ class EventRecorder:
 
         Empty strings count as unknown.
         """
-        if not self._wants(kind):
+        if not self._takes(kind):
             return
         kept_name = self._observed.text(name) if name else None
         kept_url = self._observed.url_or_none(url)
@@ -205,7 +210,7 @@ class EventRecorder:
 
     def download_cancelled(self, suggested_filename: str, url: str) -> None:
         """The page offered a download, which is not taken."""
-        if not self._wants("download-cancelled"):
+        if not self._takes("download-cancelled"):
             return
         kept_name, kept_url = self._observed.text(suggested_filename), self._observed.url(url)
 
@@ -221,7 +226,7 @@ class EventRecorder:
         self._keep("download-cancelled", (kept_url.url, kept_name), make, object())
 
     def _websocket(self, kind: WebSocketKind, url: str, source: object) -> None:
-        if not self._wants(kind):
+        if not self._takes(kind):
             return
         kept_url = self._observed.url(url)
 
@@ -231,7 +236,7 @@ class EventRecorder:
         self._keep(kind, (kept_url.url,), make, source)
 
     def _websocket_frame(self, kind: FrameKind, url: str, payload: str | bytes, source: object) -> None:
-        if not self._wants(kind):
+        if not self._takes(kind):
             return
         kept_url = self._observed.url(url)
         # Redacted whole and only then shortened: a part of a secret would not be recognised.
@@ -265,6 +270,15 @@ class EventRecorder:
     def _record_held(self) -> None:
         for told in self._held.release():
             self._retention.keep(told.kind, told.make)
+
+    def _takes(self, kind: EventKind) -> bool:
+        """Whether an event is to be made at all. One without room is counted, and costs nothing else."""
+        if not self._wants(kind):
+            return False
+        refusal = self._retention.refusal_of_any()
+        if refusal is not None:
+            self._retention.omit(kind, refusal)
+        return refusal is None
 
     def _wants(self, kind: EventKind) -> bool:
         return not self._ended and FAMILY_OF_KIND[kind] in self.families

@@ -48,6 +48,12 @@ class Retention:
         self.step_index = 0
         self.last_sequence = 0
 
+    def refusal_of_any(self) -> OmissionReason | None:
+        """Why no event whatsoever can be kept any more; None while there is room. What it says, it goes on
+        to say: nothing that was kept is ever dropped.
+        """
+        return self._refusal(EVENT_FIXED_BYTES)
+
     def keep(
         self,
         kind: EventKind,

@@ -1,6 +1,7 @@
 """Listening to a browser: what its pages log, throw, request and open becomes recorded events.
 
     observer        begins and ends observation; the only door of this package
+    backlog         what is still to be told when observation ends
     listening       every listener: guarded, counted, taken off again
     network         requests and their outcomes
     preflights      requests that the browser asks permission for first

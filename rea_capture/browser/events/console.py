@@ -10,6 +10,7 @@ Below: ``listening``, ``capture.recorder``. Above: ``observer``.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
@@ -30,6 +31,12 @@ _ABRIDGED: Final = re.compile(r"[\[{:,] ?(?:Object|(?:Array|Map|Set)\(\d+\))|\u2
 
 MAX_ADDRESSES: Final = 4_096
 """Addresses of scripts of child frames that are remembered, and as many of those that logged something."""
+
+
+MAX_LAG_MS: Final = 1_000
+MIN_FLOOD_MESSAGES: Final = 1_000
+"""When there is no room for events any more, and that many messages later word of a message comes that late,
+the page logs faster than can be told. Word of all else comes behind it, so nobody listens any more."""
 
 
 class ConsoleListener:
@@ -53,9 +60,12 @@ class ConsoleListener:
         self._private_console = private_console
         self._frame_scripts: dict[str, set[Frame]] = {}
         self._addresses: dict[str, Address] = {}
+        self._stop: Callable[[], None] = lambda: None
+        self._beyond_count = 0
 
     def attach(self, context: BrowserContext, listening: Listening) -> None:
         """Listen for the selected families."""
+        self._stop = lambda: listening.drop(context, "console")
         if "console" in self._recorder.families or self._private_console is not None:
             listening.on(context, "console", "a console message", self._console)
         if "page-errors" in self._recorder.families:
@@ -79,9 +89,25 @@ class ConsoleListener:
             return
         if is_icon_failure(text, url):
             return
+        if self._recorder.is_full:
+            self._recorder.console(message.type, text, url)  # and nothing is made of it but a count
+            self._beyond(message.timestamp)
+            return
         if _ABRIDGED.search(text):
             self._recorder.state(ABRIDGED_LIMITATION)
         self._recorder.console(message.type, text, url, source=self._source(message, url))
+
+    def _beyond(self, logged_at_ms: float) -> None:
+        """There was no room for a message; a page that goes on and on is not listened to any more."""
+        self._beyond_count += 1
+        if self._beyond_count >= MIN_FLOOD_MESSAGES and time.time() * 1000 - logged_at_ms > MAX_LAG_MS:
+            self._stop()
+            unnamed = "" if self._private_console is None else " Service workers refused later are not named."
+            self._recorder.gap(
+                {"events"},
+                "Pages logged faster than the driver could tell, and there was no room left for events; what "
+                f"they logged later was not even counted, so more console events were omitted.{unnamed}",
+            )
 
     def _source(self, message: ConsoleMessage, url: str) -> object:
         by_browser = object() if message.text and not message.args else None

@@ -57,6 +57,13 @@ class Listening:
         self._owners.setdefault(owner, []).append((event, guarded))
         owner.on(event, guarded)
 
+    def drop(self, owner: Emitter, event: str) -> None:
+        """Hear no more ``event`` of ``owner``: the driver then does not tell of it any more."""
+        kept = self._owners.get(owner, [])
+        for listener in [listener for listener in kept if listener[0] == event]:
+            kept.remove(listener)
+            owner.remove_listener(*listener)
+
     def release(self, owner: Emitter) -> None:
         """Take off every listener of ``owner``, which is gone."""
         for event, guarded in self._owners.pop(owner, ()):

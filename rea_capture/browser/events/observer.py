@@ -1,8 +1,8 @@
 """The observer: from before the first navigation to the end of the last step.
 
     1. Attach listeners, synchronously, before anything is navigated.
-    2. At the end, give requests that are all but over a moment to be reported as over; then stop
-       hearing, and record requests under way as unfinished.
+    2. At the end, hear what is still to be told, and give requests that are all but over a moment to be
+       reported as over; then stop hearing, and record requests under way as unfinished.
     3. Read what content was admitted and is still to be read.
 
 Below: the other files of this package. Above: ``session`` and ``driver``.
@@ -15,6 +15,7 @@ from typing import Final
 
 from playwright.async_api import BrowserContext, Page
 
+from rea_capture.browser.events.backlog import tell_backlog
 from rea_capture.browser.events.console import ConsoleListener
 from rea_capture.browser.events.content_reads import ContentReads
 from rea_capture.browser.events.downloads import Downloads
@@ -36,12 +37,14 @@ class EventObserver:
 
     def __init__(
         self,
+        page: Page,
         recorder: EventRecorder,
         listening: Listening,
         network: NetworkListener,
         reads: ContentReads,
         downloads: Downloads,
     ) -> None:
+        self._page = page
         self._recorder = recorder
         self._network = network
         self._listening = listening
@@ -78,12 +81,13 @@ class EventObserver:
         network.attach(context, listening)
         if recorder.families & {"console", "network"}:
             recorder.state(ICON_LIMITATION)
-        return cls(recorder, listening, network, reads, downloads)
+        return cls(page, recorder, listening, network, reads, downloads)
 
     async def finish(self) -> None:
         """End observation and wait until admitted content is read, each read being bounded."""
         for wait in self._before_end:
             await wait()
+        await tell_backlog(self._page, self._recorder)
         await self._network.settle(END_GRACE_MS)
         self._end()
         await self._reads.drain()
