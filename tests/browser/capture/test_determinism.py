@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import itertools
+import os
 import random
 import time
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -18,6 +21,9 @@ from tests.browser.capture.conftest import ALL_ARTIFACTS, ALL_FAMILIES, RunScena
 from tests.loopback import Answer, Loopback, Seen
 
 PAIRS = 20
+SEED_VARIABLE = "REA_TEST_SEED"
+"""Set it to what a failed run printed, to have the same delays again."""
+
 BUSY = """<!doctype html><html lang="en"><title>Busy</title><body><input id="q"><button id="go">Go</button>
 <p id="out">0</p><iframe srcdoc="<p>inside"></iframe><script>
 console.log('ready'); localStorage.setItem('a', '1'); document.cookie = 'seen=1';
@@ -30,21 +36,33 @@ go.onclick = async () => {
 </script>"""
 
 
-def jitter(_: BaseHTTPRequestHandler, request: Seen) -> Answer:
-    time.sleep(random.random() * 0.03)
-    return Answer(request.target, "text/plain")
+class Chance:
+    """How long each answer takes: by chance, and the same again for the same seed, however threads run."""
 
+    def __init__(self, seed: str) -> None:
+        self._seed = seed
+        self._visits: defaultdict[str, Iterator[int]] = defaultdict(itertools.count)
 
-def late(_: BaseHTTPRequestHandler, __: Seen) -> Answer:
-    time.sleep(random.choice([0.05, 0.5]))
-    return Answer("late", "text/plain")
+    def of(self, request: Seen) -> random.Random:
+        return random.Random(f"{self._seed} {request.target} {next(self._visits[request.target])}")
+
+    def jitter(self, _: BaseHTTPRequestHandler, request: Seen) -> Answer:
+        time.sleep(self.of(request).random() * 0.03)
+        return Answer(request.target, "text/plain")
+
+    def late(self, _: BaseHTTPRequestHandler, request: Seen) -> Answer:
+        time.sleep(self.of(request).choice([0.05, 0.5]))
+        return Answer("late", "text/plain")
 
 
 @pytest.fixture
 def busy(loopback: Loopback) -> str:
+    seed = os.environ.get(SEED_VARIABLE) or str(random.getrandbits(32))
+    print(f"{SEED_VARIABLE}={seed}")  # noqa: T201 - pytest shows it with a failure
+    chance = Chance(seed)
     for n in range(40):
-        loopback.route(f"/jitter/{n}", jitter)
-    loopback.route("/late", late)
+        loopback.route(f"/jitter/{n}", chance.jitter)
+    loopback.route("/late", chance.late)
     return loopback.route("/", BUSY)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import threading
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from playwright.async_api import async_playwright
 
 from tests.browser.capture.conftest import ALL_ARTIFACTS, ALL_FAMILIES, RunScenario, css, secret
-from tests.loopback import Loopback
+from tests.loopback import Answer, Loopback, Seen
+
+ICON_SECONDS = 20
+"""A browser asks for an icon when it has time."""
 
 WATCHFUL = """<!doctype html><html><head><title>Watchful</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'self' 'nonce-x'; style-src 'self'"></head>
@@ -78,6 +83,12 @@ async def test_the_server_sees_the_requests_of_a_bare_browser(
     run_scenario: RunScenario, loopback: Loopback, other_loopback: Loopback, chromium_path: str
 ) -> None:
     page = "<link rel=icon href='/icon.png'><script src='/a.js'></script><img src='/b.png'><input id='field'>"
+    icon_asked_for = threading.Event()
+
+    def icon(_: BaseHTTPRequestHandler, __: Seen) -> Answer:
+        icon_asked_for.set()
+        return Answer()
+
     for server in (loopback, other_loopback):
         for path in ("/a.js", "/b.png", "/icon.png"):
             server.route(path, "")
@@ -91,13 +102,14 @@ async def test_the_server_sees_the_requests_of_a_bare_browser(
         },
         **SECRET,
     )
+    other_loopback.route("/icon.png", icon)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path, chromium_sandbox=False)
         context = await browser.new_context(locale="en-US", color_scheme="light", reduced_motion="reduce")
         bare = await context.new_page()
         await bare.goto(other_loopback.route("/", page))
         await bare.fill("#field", "x")
-        await asyncio.sleep(0.4)
+        assert await asyncio.to_thread(icon_asked_for.wait, ICON_SECONDS), "nobody asked for the icon"
         await browser.close()
 
     def requests(server: Loopback) -> list[tuple[str, str, list[tuple[str, str]]]]:
