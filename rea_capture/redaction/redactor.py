@@ -24,12 +24,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, NoReturn, final
 
 from rea_capture.contracts.encodings import MARKER_START
 from rea_capture.errors import SecretRefusedError
 from rea_capture.limits import MIN_PLAIN_SECRET_CHARACTERS
-from rea_capture.redaction.cuts import ELLIPSIS, without_cut_secrets
+from rea_capture.redaction.cuts import CUT, CutSearch
 from rea_capture.redaction.escapes import escaped_alphanumerics
 from rea_capture.redaction.search import Search, Subject
 from rea_capture.redaction.spellings import collapsed, letter_cases, trimmed, without_invisible
@@ -49,6 +50,7 @@ class _Secret:
     marker: str
     in_text: Search
     in_bytes: Search
+    cut: CutSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,7 @@ class _Occurrence:
 class Redactor:
     """The resolved secrets of one capture. Immutable; never shows a value."""
 
-    __slots__ = ("_marked_forms", "_markers", "_needles", "_runs", "_secrets", "_short_secret_ids")
-    _marked_forms: tuple[tuple[str, str], ...]
+    __slots__ = ("_markers", "_needles", "_runs", "_secrets", "_short_secret_ids")
     _markers: re.Pattern[str]
     _needles: tuple[str, ...]
     _runs: tuple[str, ...]
@@ -90,8 +91,6 @@ class Redactor:
         self._set("_secrets", tuple(_secrets_of(values)))
         self._set("_runs", tuple({secret.in_text.longest_run for secret in self._secrets}))
         needles = {form for value in values.values() for form in _usual(value)}
-        usual = ((form, _marker(secret_id)) for secret_id in values for form in _usual(values[secret_id]))
-        self._set("_marked_forms", tuple(usual))
         self._set("_needles", tuple(sorted(needles, key=lambda needle: (-len(needle), needle))))
         short = [name for name, value in values.items() if len(value) < MIN_PLAIN_SECRET_CHARACTERS]
         self._set("_short_secret_ids", tuple(short))
@@ -102,15 +101,15 @@ class Redactor:
         return self._redact(value, as_bytes=False) if self._runs else value
 
     def abridged(self, value: str) -> str:
-        """As :meth:`text`, for text from which a browser has cut pieces, leaving an ellipsis for each.
+        """As :meth:`text`, for text from which a browser has cut pieces; see ``cuts``.
 
-        A secret may have been cut in two: what stands before an ellipsis is then its beginning, what
-        follows one its end. Such pieces of four characters or more are replaced as well.
+        A secret may have been cut: its beginning before a cut, its end after one, and a part between
+        two, each of four characters or more, are replaced as well.
         """
-        value = self.text(value)
-        if ELLIPSIS not in value or not self._runs:
-            return value
-        return without_cut_secrets(value, self._marked_forms)
+        value = well_formed(value)
+        if not self._runs or not CUT.search(value):
+            return self.text(value)
+        return self._redact_between_markers(value, as_bytes=False, is_cut=True)
 
     def data(self, value: bytes) -> bytes:
         """``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""
@@ -160,18 +159,20 @@ class Redactor:
         return not escaped_alphanumerics(text)
 
     def _redact(self, text: str, as_bytes: bool) -> str:
-        if self._surely_none(text):
-            return text
+        return text if self._surely_none(text) else self._redact_between_markers(text, as_bytes)
+
+    def _redact_between_markers(self, text: str, as_bytes: bool, is_cut: bool = False) -> str:
         if MARKER_START not in text:
-            return self._redact_piece(text, as_bytes)
+            return self._redact_piece(text, as_bytes, is_cut)
         pieces = self._markers.split(text)
         markers = [*self._markers.findall(text), ""]
-        redacted = [self._redact_piece(piece, as_bytes) for piece in pieces]
+        redacted = [self._redact_piece(piece, as_bytes, is_cut) for piece in pieces]
         whole = "".join(part for pair in zip(redacted, markers, strict=True) for part in pair)
         return text if whole == text else whole
 
-    def _redact_piece(self, text: str, as_bytes: bool) -> str:
-        occurrences = _merged(self._occurrences(text, as_bytes))
+    def _redact_piece(self, text: str, as_bytes: bool, is_cut: bool) -> str:
+        found = self._occurrences(text, as_bytes)
+        occurrences = _merged(chain(found, self._cut_occurrences(text)) if is_cut else found)
         if not occurrences:
             return text
         kept: list[str] = []
@@ -188,6 +189,11 @@ class Redactor:
             for start, end in search.spans(subject):
                 yield _Occurrence(start, end, secret.marker)
 
+    def _cut_occurrences(self, text: str) -> Iterator[_Occurrence]:
+        for secret in self._secrets:
+            for start, end in secret.cut.spans(text):
+                yield _Occurrence(start, end, secret.marker)
+
 
 def _in_mode(marker: str, as_bytes: bool) -> str:
     return marker.encode("utf-8").decode("latin-1") if as_bytes else marker
@@ -196,7 +202,8 @@ def _in_mode(marker: str, as_bytes: bool) -> str:
 def _secrets_of(values: Mapping[str, str]) -> Iterator[_Secret]:
     for secret_id, value in values.items():
         for variant in letter_cases(value):
-            yield _Secret(_marker(secret_id), Search(variant, as_bytes=False), Search(variant, as_bytes=True))
+            searches = Search(variant, as_bytes=False), Search(variant, as_bytes=True)
+            yield _Secret(_marker(secret_id), *searches, CutSearch(variant))
 
 
 def _usual(value: str) -> tuple[str, ...]:

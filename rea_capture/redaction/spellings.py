@@ -141,6 +141,20 @@ def units_of(value: str, as_bytes: bool) -> tuple[Unit, ...]:
     )
 
 
+def characters_of(value: str) -> tuple[Unit, ...]:
+    """As :func:`units_of` for text, with each letter and digit as a unit of its own."""
+    return tuple(one for unit in units_of(value, as_bytes=False) for one in _single(unit))
+
+
+def _single(unit: Unit) -> Iterator[Unit]:
+    if not unit.run:
+        yield unit
+        return
+    inside = Place(unit.place.as_bytes)
+    for at, character in enumerate(unit.run):
+        yield Unit(character, inside if at else unit.place)
+
+
 def _parts(value: str) -> Iterator[str]:
     """Cut into runs of letters and digits, of white space, of one quote or backslash, and clusters."""
     numbered = enumerate(_clusters(value))

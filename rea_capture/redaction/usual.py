@@ -13,6 +13,8 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from html.entities import html5
 from typing import Final
 from urllib.parse import quote, quote_plus
 
@@ -27,10 +29,28 @@ _SAFE_IN_ADDRESS: Final = "!*'();:@&=+$,/?#[]"
 _ESCAPED_FOR_SCRIPTS: Final = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 """How JSON is made safe to stand in HTML."""
 
+MAX_REMEMBERED_CHARACTERS: Final = 256
+"""Whose spellings are kept; they are the same in every secret."""
+
 
 def usual_spellings(value: str) -> tuple[str, ...]:
     """``value`` and how URLs, JSON and HTML write it, each once, in the letter cases that are looked for."""
     return tuple(dict.fromkeys(form for case in letter_cases(value) for form in _forms(case)))
+
+
+@lru_cache(MAX_REMEMBERED_CHARACTERS)
+def spellings_of_character(part: str) -> frozenset[str]:
+    """How one character, or a run of the same, is escaped, also twice: what a cut may go through."""
+    numbered = (f"&#{ord(part)};", f"&#x{ord(part):x};", f"&#x{ord(part):X};") if len(part) == 1 else ()
+    named = (f"&{name}" for name, character in html5.items() if character == part)
+    codes = "".join(f"\\u{unit}" for unit in _utf16_units(part))
+    once = {*_forms(part), *numbered, *named, codes, *(f"\\x{ord(c):02x}" for c in part if ord(c) < 0x100)}
+    return frozenset(once.union(*(_forms(form) for form in once)))
+
+
+def _utf16_units(text: str) -> Iterator[str]:
+    encoded = text.encode("utf-16-be").hex()
+    return (encoded[at : at + 4] for at in range(0, len(encoded), 4))
 
 
 def _forms(value: str) -> Iterator[str]:
