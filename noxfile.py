@@ -13,6 +13,7 @@ Debian, as root, a missing one is installed.
     bench    measure against bare programs and print the ratios
     fuzz     run the property tests with many more examples
     repeat   capture pages that do not change, on a busy machine, and count false alarms
+    hostile  capture pages that hang, crash, flood and never stay, at full size
 """
 
 from __future__ import annotations
@@ -180,11 +181,11 @@ def bench(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """The property tests, with many times the examples and a new seed each time."""
+    """The property tests and the altered documents, with many times the examples and a new seed each time."""
     install(session, ".[test]")
     settings = ("--hypothesis-profile=fuzz", "--hypothesis-seed=random")
     session.run(
-        "python", "-m", "pytest", "tests/property", SECRETS_TEST, *settings, *session.posargs,
+        "python", "-m", "pytest", "tests/property", "tests/fuzz", SECRETS_TEST, *settings, *session.posargs,
         env=browser_environment(session),
     )  # fmt: skip
 
@@ -194,6 +195,13 @@ def repeat(session: nox.Session) -> None:
     """Count how often a page that did not change is said to have changed; see docs/performance.md."""
     install(session, ".[test]")
     session.run("python", "-m", "tests.repeatability", *session.posargs, env=browser_environment(session))
+
+
+@nox.session
+def hostile(session: nox.Session) -> None:
+    """Capture every hostile page at full size, judge what comes of it, and print the table."""
+    install(session, ".[test]")
+    session.run("python", "-m", "tests.hostile", *session.posargs, env=browser_environment(session))
 
 
 def install(session: nox.Session, requirement: str) -> None:

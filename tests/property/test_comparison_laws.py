@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rea_capture.canonical import record_bytes
@@ -20,8 +20,9 @@ from rea_capture.contracts.selection import ARTIFACT_NAMES, EVENT_FAMILIES
 from tests import builders as make
 from tests.compare import reference
 from tests.compare.strategies import captures, interleaved, others, rules, steps, transactions, without_event
+from tests.fuzz.examples import examples
 
-LAW = settings(max_examples=40, deadline=None)
+LAW = examples(40)
 
 
 def verdict(before: CaptureResult, after: CaptureResult) -> str:

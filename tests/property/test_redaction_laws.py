@@ -7,12 +7,13 @@ import json
 from typing import Any
 from urllib.parse import unquote
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rea_capture.redaction import Redactor
 from rea_capture.redaction.escapes import MAX_NESTED_ENCODINGS
 from rea_capture.redaction.spellings import INVISIBLE, WHITE_SPACE
+from tests.fuzz.examples import examples
 from tests.redaction.encoders import ENCODERS
 
 # Characters that encoders treat specially, letters that escapes are made of, and some of each plane.
@@ -26,7 +27,7 @@ encoders = st.sampled_from(sorted(ENCODERS))
 several = st.dictionaries(st.sampled_from(["a", "b", "c", "ab"]), secrets, min_size=1, max_size=3)
 texts = st.text(ALPHABET + "[]:REDACTab", max_size=60)
 # An example tries every encoder or compiles several patterns; it takes some tens of milliseconds.
-thorough = settings(max_examples=40, deadline=None)
+thorough = examples(40)
 
 
 def trimmed(value: str) -> str:
