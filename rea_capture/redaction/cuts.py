@@ -7,7 +7,7 @@ between two a part from its middle; in every spelling, and even one escape may b
 
 A secret is followed character by character from the cut, so time grows with the text that is looked at.
 
-Above: ``redactor``. Below: ``spellings``, ``usual``.
+Below: ``spellings``, ``usual``. Above: ``redactor``.
 """
 
 from __future__ import annotations
