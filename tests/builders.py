@@ -499,6 +499,13 @@ def _with_event_ranges(steps: Sequence[Step], items: Sequence[AnyEvent], total: 
     return tuple(made)
 
 
+def _limits(event_count: int) -> RecordedLimits:
+    """The default limits, of which ``max_events`` is raised to ``event_count`` where that is more."""
+    default = LimitSelection()
+    raised = default.model_copy(update={"max_events": max(default.max_events, event_count)})
+    return RecordedLimits(**raised.model_dump())
+
+
 _FROM_EVENTS: Any = object()
 
 
@@ -555,7 +562,7 @@ def capture(
         events=Events(dropped=dropped, items=items, omissions=omitted or omissions(), retained=len(items)),
         finished_at="2026-01-02T03:04:06.345Z",
         limitations=tuple(limitations),
-        limits=RecordedLimits(**LimitSelection().model_dump()),
+        limits=_limits(len(items)),
         scenario=ScenarioRecord(
             action_count=len(kept_steps) - 1,
             environment=recorded_environment or environment(),

@@ -14,6 +14,7 @@ from rea_capture.capture.allocation import body_copies_bytes, texts_bytes
 from rea_capture.capture.limitations import Limitations, bounded_sentence
 from rea_capture.capture.observed import ObservedText
 from rea_capture.capture.transactions import Phase
+from rea_capture.contracts.encodings import CREDENTIAL_HEADERS
 from rea_capture.contracts.network import (
     BodyState,
     CapturedBody,
@@ -30,9 +31,6 @@ from rea_capture.contracts.network import (
 from rea_capture.contracts.selection import RecordedLimits
 from rea_capture.contracts.states import NOT_REQUESTED
 from rea_capture.redaction import Redactor, well_formed
-
-CREDENTIAL_HEADERS: Final = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
-"""Header values that are never kept, whatever they hold."""
 
 REFETCH_LIMITATION: Final = (
     "Response bodies were read through the browser's body interface after the response completed; when "
@@ -132,12 +130,25 @@ class ContentKeeper:
     def kept(self, phase: Phase, content: Content) -> None:
         """``content`` is part of a kept event: charge its headers and state what its body implies."""
         self._headers_bytes += content.headers_bytes
+        if content.missing:
+            self._state_missing(phase, content)
         if not isinstance(content.body, CapturedBody):
             return
         if phase == "response":
             self._limitations.add(REFETCH_LIMITATION)
         elif (content.body.media_type or "").lower().startswith("multipart/"):
             self._limitations.add(MULTIPART_LIMITATION)
+
+    def _state_missing(self, phase: Phase, content: Content) -> None:
+        """Say what is missing and why: without transactions, so that one cause is one sentence."""
+        if isinstance(content.headers, HeadersUnavailable) and content.headers.reason != "header-bytes-limit":
+            self._limitations.add(f"Header values of a {phase} are missing: {content.headers.message}")
+        if isinstance(content.body, Unavailable):
+            self._limitations.add(f"The body of a {phase} is missing: {content.body.message}")
+        elif isinstance(content.body, NotExposed):
+            self._limitations.add(
+                "The body of a request is missing: it has, or may have, one that the browser does not expose."
+            )
 
     def _headers(self, reading: HeadersReading) -> tuple[HeadersState, int]:
         if reading is None:
@@ -154,7 +165,7 @@ class ContentKeeper:
 
     def _header(self, raw_name: str, raw_value: str) -> HeaderItem:
         name = self._observed.name(raw_name)
-        if raw_name.lower() in CREDENTIAL_HEADERS:
+        if raw_name.lower() in CREDENTIAL_HEADERS:  # whatever they hold
             return HeaderItem(name=name, redacted=True, value=None)
         value = self._observed.text(raw_value)
         redacted = value != well_formed(raw_value) or name != well_formed(raw_name)

@@ -218,6 +218,11 @@ class BrowserRecord:
     product: str
     version: str
 
+    def __post_init__(self) -> None:
+        ours = (self.mode == "launch", self.process_ownership == "provider-owned")
+        if len({*ours, self.cleanup == "terminated-owned-process"}) != 1:
+            raise ValueError("mode, process_ownership and cleanup do not speak of one and the same browser")
+
 
 @record_with_absent_fields("event_families")
 class ScenarioRecord:
@@ -229,6 +234,13 @@ class ScenarioRecord:
     network_content: RecordedNetworkContent
     secret_references: tuple[str, ...]
     start_origin: str
+
+    def __post_init__(self) -> None:
+        families = self.event_families
+        if families is not None and list(families) != sorted(set(families)):
+            raise ValueError("event_families are not sorted, or name one twice")
+        if list(self.secret_references) != sorted(self.secret_references):
+            raise ValueError("secret_references are not sorted")
 
 
 @record
@@ -268,6 +280,10 @@ class CaptureResult:
                 raise ValueError(f"step {step.step_id!r} ends with an event that is not accounted for")
 
     def _check_events(self) -> None:
+        if self.events.retained > self.limits.max_events:
+            raise ValueError(
+                f"events are more than the {self.limits.max_events} that limits.max_events allows"
+            )
         if self.events.dropped and "events" not in self.completeness.truncated_sections:
             raise ValueError("events were dropped and are not among truncated_sections")
         for event in self.events.items:

@@ -18,10 +18,18 @@ from rea_capture.canonical import sha256_hex
 MARKER_START: Final = "[REDACTED:"
 """How what stands in place of a secret begins; the id of the secret and a bracket follow."""
 
+CREDENTIAL_HEADERS: Final = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
+"""Headers, in lower case, whose values no document holds: they are null and said to be redacted."""
+
 _PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 
 _PNG_HEADER: Final = struct.Struct(">8s4x4sII")
 """Signature, chunk length, ``IHDR``, width, height (PNG specification, section 11.2.2)."""
+
+
+def is_without_credentials(name: str, value: str | None, redacted: bool) -> bool:
+    """Whether a header called ``name`` may stand in a document with ``value`` and ``redacted``."""
+    return (value is None and redacted) or name.lower() not in CREDENTIAL_HEADERS
 
 
 def png_size(data: bytes) -> tuple[int, int]:

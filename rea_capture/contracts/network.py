@@ -11,7 +11,12 @@ from pydantic import Field
 
 from rea_capture.canonical import sha256_hex
 from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
-from rea_capture.contracts.encodings import base64_of, check_digest, decoded_base64
+from rea_capture.contracts.encodings import (
+    base64_of,
+    check_digest,
+    decoded_base64,
+    is_without_credentials,
+)
 from rea_capture.contracts.states import NotRequested
 
 _Bytes: TypeAlias = bytes  # a record below has a field of that name
@@ -69,6 +74,10 @@ class HeaderItem:
     name: str
     redacted: bool
     value: str | None
+
+    def __post_init__(self) -> None:
+        if not is_without_credentials(self.name, self.value, self.redacted):
+            raise ValueError("a header of credentials has the value null, and is redacted")
 
 
 @record

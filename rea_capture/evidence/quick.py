@@ -26,19 +26,22 @@ from typing import Any, Final
 import orjson
 from pydantic_core import SchemaValidator, ValidationError
 
-from rea_capture.contracts.encodings import check_digest, decoded_base64, png_size
+from rea_capture.contracts.encodings import check_digest, decoded_base64, is_without_credentials, png_size
 from rea_capture.evidence.identity import CAPTURE_START, evidence_id_of, result_sha256_of
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_evidence
 from rea_capture.evidence.shape import PATH
 
 RECORDS_WITH_RULES: Final = frozenset(
     {
+        "BrowserRecord",
         "CaptureResult",
         "CapturedBody",
         "Completeness",
         "Events",
+        "HeaderItem",
         "Omissions",
         "RequestEvent",
+        "ScenarioRecord",
         "Screenshot",
         "Step",
         "StoredCookie",
@@ -107,6 +110,8 @@ def _rules(result: dict[str, Any]) -> Iterator[bool]:
     yield not events["dropped"] or "events" in whole["truncated_sections"]
     yield from _omission_rules(events["omissions"])
     yield _are_numbered(events)
+    yield events["retained"] <= result["limits"]["max_events"]
+    yield from _origin_rules(result["browser"], result["scenario"])
     yield from _steps_rules(result)
     for step in result["steps"]:
         yield from _step_rules(step, whole)
@@ -114,9 +119,19 @@ def _rules(result: dict[str, Any]) -> Iterator[bool]:
         yield event["step_index"] < len(result["steps"])
         if event["kind"] == "network-content":
             yield event["body"]["state"] != "captured" or _is_base64_of(event["body"], "content")
+            if event["headers"]["state"] == "captured":
+                yield all(is_without_credentials(**header) for header in event["headers"]["items"])
         elif event["kind"] == "request":
             linked = event["redirected_from_transaction_id"] is not None
             yield not (linked and "redirected_from_transaction_state" in event)
+
+
+def _origin_rules(browser: dict[str, Any], scenario: dict[str, Any]) -> Iterator[bool]:
+    ours = browser["mode"] == "launch"
+    yield (browser["process_ownership"] == "provider-owned") is ours
+    yield (browser["cleanup"] == "terminated-owned-process") is ours
+    families, references = scenario.get("event_families", []), scenario["secret_references"]
+    yield families == sorted(set(families)) and references == sorted(references)
 
 
 def _omission_rules(omissions: dict[str, Any]) -> Iterator[bool]:

@@ -193,6 +193,13 @@ LAST_EVENT = FULL.normalized_result.events.retained - 1
 WHOLE = ("normalized_result", "completeness")
 EVENTS = ("normalized_result", "events")
 OMISSIONS = (*EVENTS, "omissions")
+SCENARIO = ("normalized_result", "scenario")
+BROWSER = ("normalized_result", "browser")
+
+
+def headers(name: str, value: str | None, *, redacted: bool) -> Any:
+    """Captured headers, of which there is one."""
+    return {"items": [{"name": name, "redacted": redacted, "value": value}], "state": "captured"}
 
 
 def event(kind: str) -> tuple[str | int, ...]:
@@ -245,6 +252,15 @@ def event(kind: str) -> tuple[str | int, ...]:
         ((*FIRST, "step_id"), "start"),
         ((*FIRST, "action"), "click"),
         (("normalized_result", "scenario", "action_count"), 4),
+        ((*SCENARIO, "event_families"), ["network", "console"]),
+        ((*SCENARIO, "event_families"), ["console", "console"]),
+        ((*SCENARIO, "secret_references"), ["two", "one"]),
+        ((*BROWSER, "mode"), "connect"),
+        ((*BROWSER, "process_ownership"), "external"),
+        ((*BROWSER, "cleanup"), "disconnected-external"),
+        (("normalized_result", "limits", "max_events"), LAST_EVENT),
+        ((*event("network-content"), "headers"), headers("Cookie", "sid=1", redacted=True)),
+        ((*event("network-content"), "headers"), headers("set-cookie", None, redacted=False)),
         ((*event("network-content"), "body", "content"), "AAAA"),
         ((*event("network-content"), "body", "bytes"), 1),
         ((*event("network-content"), "body", "sha256"), ZERO_SHA256),
@@ -253,6 +269,19 @@ def event(kind: str) -> tuple[str | int, ...]:
 )
 def test_each_broken_rule_is_refused_both_ways(place: tuple[str | int, ...], value: object) -> None:
     assert not agrees(altered(place, lambda parent, key: parent.__setitem__(key, value)))
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        ((*event("network-content"), "headers"), headers("Cookie", None, redacted=True)),
+        ((*event("network-content"), "headers"), headers("X-Cookie", "sid=1", redacted=False)),
+        (("normalized_result", "limits", "max_events"), LAST_EVENT + 1),
+        ((*SCENARIO, "secret_references"), ["one", "two"]),
+    ],
+)
+def test_what_keeps_to_the_rules_is_accepted_both_ways(place: tuple[str | int, ...], value: object) -> None:
+    assert agrees(altered(place, lambda parent, key: parent.__setitem__(key, value)))
 
 
 def test_two_steps_with_one_id_are_readable_both_ways() -> None:

@@ -80,6 +80,7 @@ EXPECTED_VERDICTS = {
     "dom-changed": "changed",
     "event-families-differ": "unknown",
     "events-truncated": "unknown",
+    "limitations-differ": "unknown",
     "network-reordered": "unchanged",
     "older-capture": "unknown",
     "predecessor-missing": "unknown",
