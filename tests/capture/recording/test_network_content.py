@@ -212,7 +212,7 @@ def test_an_unread_body_is_missing_from_the_step_of_receipt_and_of_the_request(r
     body = _content(recorder).body
     assert (body.state, body.reason, body.message) == ("unavailable", reason, "No.")
     assert recorder.step_sections(1) == recorder.step_sections(2) == ({"events"}, set())
-    assert limitations.sentences() == ()
+    assert limitations.sentences() == ("The body of a response is missing: No.",)
 
 
 def test_unread_headers_are_missing_and_their_reason_is_redacted() -> None:
