@@ -12,7 +12,7 @@ from rea_capture.wording import on_one_line, shortened
 
 def bounded_sentence(text: str, redactor: Redactor) -> str:
     """``text`` redacted, on one line, and cut to ``MAX_SENTENCE_CHARACTERS`` with a count of the rest."""
-    return shortened(on_one_line(redactor.text(text)), MAX_SENTENCE_CHARACTERS)
+    return shortened(on_one_line(redactor.abridged(text)), MAX_SENTENCE_CHARACTERS)
 
 
 class Limitations:

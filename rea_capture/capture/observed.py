@@ -33,17 +33,16 @@ class ObservedText:
 
     def __init__(self, redactor: Redactor) -> None:
         self.text = redactor.text
+        self.file_name = redactor.file_name
         self._redactor = redactor
         self._name = lru_cache(MAX_REMEMBERED_VALUES)(redactor.text)
         self._url = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_url)
         self._names = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_names)
 
     def said(self, raw: str) -> str:
-        """What a script or its stack says; the random parts of ``blob:`` URLs are taken out as in URLs."""
-        return _BLOB_URL.sub(_WITHOUT_ID, self.text(raw))
-
-    def abridged(self, raw: str) -> str:
-        """As :meth:`said`, of text from which a browser may have cut pieces: a console message."""
+        """What a script says, logs or throws: a browser may have cut pieces from it, which secrets may have
+        been in, and the random parts of ``blob:`` URLs are taken out as in URLs.
+        """
         return _BLOB_URL.sub(_WITHOUT_ID, self._redactor.abridged(raw))
 
     def name(self, raw: str) -> str:

@@ -141,7 +141,7 @@ class EventRecorder:
         """Something was written to the console; ``url`` is where from, if known."""
         if not self._takes("console"):
             return
-        kept_level, kept_text = self._observed.name(level), self._observed.abridged(text)
+        kept_level, kept_text = self._observed.name(level), self._observed.said(text)
         kept_url = self._observed.url_or_none(url)
 
         def make(sequence: int, step_index: int) -> wire.ConsoleEvent:
@@ -212,7 +212,7 @@ class EventRecorder:
         """The page offered a download, which is not taken."""
         if not self._takes("download-cancelled"):
             return
-        kept_name, kept_url = self._observed.text(suggested_filename), self._observed.url(url)
+        kept_name, kept_url = self._observed.file_name(suggested_filename), self._observed.url(url)
 
         def make(sequence: int, step_index: int) -> wire.DownloadCancelledEvent:
             return wire.DownloadCancelledEvent(

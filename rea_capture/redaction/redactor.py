@@ -22,7 +22,7 @@ everything they keep through here *before* they shorten it: a part of a secret i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, NoReturn, final
@@ -32,6 +32,7 @@ from rea_capture.errors import SecretRefusedError
 from rea_capture.limits import MIN_PLAIN_SECRET_CHARACTERS
 from rea_capture.redaction.cuts import CUT, CutSearch
 from rea_capture.redaction.escapes import escaped_alphanumerics
+from rea_capture.redaction.filenames import file_name_pattern
 from rea_capture.redaction.search import Search, Subject
 from rea_capture.redaction.spellings import collapsed, letter_cases, trimmed, without_invisible
 from rea_capture.redaction.usual import usual_spellings
@@ -68,7 +69,8 @@ class _Occurrence:
 class Redactor:
     """The resolved secrets of one capture. Immutable; never shows a value."""
 
-    __slots__ = ("_markers", "_needles", "_runs", "_secrets", "_short_secret_ids")
+    __slots__ = ("_in_file_names", "_markers", "_needles", "_runs", "_secrets", "_short_secret_ids")
+    _in_file_names: tuple[tuple[str, str], ...]
     _markers: re.Pattern[str]
     _needles: tuple[str, ...]
     _runs: tuple[str, ...]
@@ -90,6 +92,8 @@ class Redactor:
         self._set("_markers", markers)
         self._set("_secrets", tuple(_secrets_of(values)))
         self._set("_runs", tuple({secret.in_text.longest_run for secret in self._secrets}))
+        names = ((file_name_pattern(_usual(values[name])), _marker(name)) for name in values)
+        self._set("_in_file_names", tuple(names))
         needles = {form for value in values.values() for form in _usual(value)}
         self._set("_needles", tuple(sorted(needles, key=lambda needle: (-len(needle), needle))))
         short = [name for name, value in values.items() if len(value) < MIN_PLAIN_SECRET_CHARACTERS]
@@ -110,6 +114,14 @@ class Redactor:
         if not self._runs or not CUT.search(value):
             return self.text(value)
         return self._redact_between_markers(value, as_bytes=False, is_cut=True)
+
+    def file_name(self, value: str) -> str:
+        """As :meth:`text`, for a name that a browser has made fit for a file; see ``filenames``."""
+        value = self.text(value)
+        for pattern, marker in self._in_file_names:
+            pieces = [re.sub(pattern, marker, piece) for piece in self._markers.split(value)]
+            value = _joined(pieces, self._markers.findall(value))
+        return value
 
     def data(self, value: bytes) -> bytes:
         """``value`` with every UTF-8 or ASCII-escaped spelling replaced, all else untouched."""
@@ -164,10 +176,8 @@ class Redactor:
     def _redact_between_markers(self, text: str, as_bytes: bool, is_cut: bool = False) -> str:
         if MARKER_START not in text:
             return self._redact_piece(text, as_bytes, is_cut)
-        pieces = self._markers.split(text)
-        markers = [*self._markers.findall(text), ""]
-        redacted = [self._redact_piece(piece, as_bytes, is_cut) for piece in pieces]
-        whole = "".join(part for pair in zip(redacted, markers, strict=True) for part in pair)
+        pieces = [self._redact_piece(piece, as_bytes, is_cut) for piece in self._markers.split(text)]
+        whole = _joined(pieces, self._markers.findall(text))
         return text if whole == text else whole
 
     def _redact_piece(self, text: str, as_bytes: bool, is_cut: bool) -> str:
@@ -193,6 +203,10 @@ class Redactor:
         for secret in self._secrets:
             for start, end in secret.cut.spans(text):
                 yield _Occurrence(start, end, secret.marker)
+
+
+def _joined(pieces: Sequence[str], markers: Sequence[str]) -> str:
+    return "".join(part for pair in zip(pieces, (*markers, ""), strict=True) for part in pair)
 
 
 def _in_mode(marker: str, as_bytes: bool) -> str:
