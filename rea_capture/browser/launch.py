@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright
+from playwright.async_api import TimeoutError as DriverTimeoutError
 
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
@@ -55,6 +56,8 @@ NO_RELOADS: Final = "--disable-auto-reload"
 """A start page that cannot be reached is asked for once, and not again at times of the browser's own."""
 
 _CLOSED: Final = "Target page, context or browser has been closed"
+_ENDED: Final = "it ended while starting"
+_MORE_TIME: Final = "on a busy machine, allow more with command_timeout_ms"
 
 CLOSE_TIMEOUT_MS: Final = 4_000
 """How long a browser may take to close by itself before its processes are ended.
@@ -141,7 +144,7 @@ class LaunchedBrowser:
             session = await within(timeout_ms, context.new_cdp_session(page), "the page")
             answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
         except (Error, TimeoutError, OSError) as error:
-            reason = f"{_launch_reason(error)}{_shortage(profile)}"
+            reason = f"{_launch_reason(error, timeout_ms)}{_shortage(profile)}"
             raise UnavailableError(f"the browser could not be launched: {reason}") from None
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)
@@ -193,7 +196,7 @@ async def _watched(starting: asyncio.Future[BrowserContext], profile: OwnedProfi
         if browser is not None and not browser.lives():
             await asyncio.wait({starting}, timeout=NOTICING_S)
             if not starting.done():
-                raise TimeoutError("it ended while starting")
+                raise TimeoutError(_ENDED)
     context = starting.result()
     _ = browser or _recorded(browser_of(profile.user_data), profile)
     return context
@@ -294,10 +297,17 @@ def _shortage(profile: OwnedProfile) -> str:
     return "; the disk of its temporary profile is full" if free < FULL_DISK_BYTES else ""
 
 
-def _launch_reason(error: Error | OSError) -> str:
-    """The first line of the driver's message, and what the browser itself complained of last."""
+def _launch_reason(error: Error | OSError, timeout_ms: int) -> str:
+    """The first line of the driver's message, and what the browser itself complained of last.
+
+    One that only takes its time complains of nothing that matters.
+    """
+    if isinstance(error, DriverTimeoutError):
+        return f"Timeout: it had not started within {timeout_ms} ms; {_MORE_TIME}"
+    if isinstance(error, TimeoutError) and str(error) != _ENDED:
+        return f"Timeout: {error}; {_MORE_TIME}"
     said = [line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line]
     graver = [line for line in said if "FATAL" in line or "ERROR" in line]
     complaint = (graver or said)[-1:]
-    first = reason_of(error).partition(" Browser logs:")[0].replace(_CLOSED, "it ended while starting")
+    first = reason_of(error).partition(" Browser logs:")[0].replace(_CLOSED, _ENDED)
     return " ".join([first, *(f"(its last words: {line})" for line in complaint)])

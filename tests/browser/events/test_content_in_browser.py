@@ -106,6 +106,7 @@ async def test_bodies_of_redirects_and_of_304_are_unavailable(browser: Browser, 
             body = seen.content("response", f"/{status}").body
             assert (body.state, body.reason) == ("unavailable", "body-read-failed")
             assert status in body.message
+            assert f"The body of a response is missing: {body.message}" in seen.stated()
         assert seen.content("response", "/end").body.state == "captured"
         assert seen.missing() == {"events"}
 
