@@ -4,6 +4,10 @@ Everything that is set for a page is set through these sessions and nothing thro
 context, so it ends with them and no other tab has it. Windows that are not of the capture are let run and
 let go of at once.
 
+A popup that keeps its opener starts to load as soon as the driver, which watches it too, lets it run. So the
+requests for documents pause in the browser for a moment: those of a popup until it has its settings, all
+others go on at once and unchanged.
+
 Below: ``emulation``, ``seeding.channel`` for commands. Above: ``session``, ``workers``, ``downloads``.
 """
 
@@ -42,6 +46,11 @@ RESTORATION_GRACE_MS: Final = 5_000
 
 WORLD_NAME: Final = "rea-capture-attached"
 
+UNSET: Final = "A popup or frame did not take its settings"
+
+WATCHED: Final = {"format": "jpeg", "quality": 1, "maxWidth": 16, "maxHeight": 16, "everyNthFrame": 1}
+"""The smallest frames there are."""
+
 PageEvent = Callable[[str, dict[str, Any]], None]
 
 
@@ -59,6 +68,7 @@ class Instruments:
         self._errands = Errands(report)
         self._targets: dict[str, _Target] = {}
         self._root_ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._preparing: dict[str, asyncio.Task[None]] = {}  # by target id, which is also its frame's
         self._heard: list[PageEvent] = []
 
     @classmethod
@@ -93,6 +103,8 @@ class Instruments:
         self._channel.listen(BROWSER, self._on_event)
         pages = {"flatten": True, "filter": [{"type": "page"}]}
         watch = {"autoAttach": True, "waitForDebuggerOnStart": True, **pages}
+        documents = {"urlPattern": "*", "resourceType": "Document", "requestStage": "Request"}
+        await self._channel.send("Fetch.enable", {"patterns": [documents]})
         await self._channel.send("Target.setAutoAttach", watch)
         try:
             async with asyncio.timeout(timeout_ms / 1000):
@@ -116,8 +128,17 @@ class Instruments:
         return await self._channel.send(method, params)
 
     async def picture(self) -> bytes:
-        """A PNG of the selected page, by the session that has its screen. Raises :class:`ChannelError`."""
-        shot = await self.command("Page.captureScreenshot", {"format": "png"})
+        """A PNG of the selected page, by the session that has its screen. Raises :class:`ChannelError`.
+
+        A tab in the background draws no frame unless somebody watches, and a picture waits for one, seconds
+        long. So it is watched meanwhile, which leaves the tab where it is; nobody looks at what is seen.
+        """
+        await self.command("Page.startScreencast", WATCHED)
+        try:
+            shot = await self.command("Page.captureScreenshot", {"format": "png"})
+        finally:
+            with suppress(ChannelError):
+                await self.command("Page.stopScreencast")
         return base64.b64decode(shot["data"])
 
     async def ask_frames(self, expression: str) -> list[Any]:
@@ -192,14 +213,27 @@ class Instruments:
                 self._errands.run(self._let_be(params["sessionId"]), "An unrelated page was not let go of")
         elif method == "Target.detachedFromTarget":
             self._targets.pop(params["sessionId"], None)
+        elif method == "Fetch.requestPaused":
+            self._errands.run(self._go_on(params), "A document could not be continued")
+
+    async def _go_on(self, paused: dict[str, Any]) -> None:
+        preparing = self._preparing.get(paused["frameId"])
+        if preparing is not None:
+            await asyncio.wait({preparing})
+        with suppress(CommandRefusedError, TargetGoneError):  # the navigation was given up meanwhile
+            await self._channel.send("Fetch.continueRequest", {"requestId": paused["requestId"]})
 
     def _take(self, attached: dict[str, Any], *, is_page: bool) -> None:
-        target = _Target(attached["sessionId"], attached["targetInfo"]["targetId"], is_page)
+        info = attached["targetInfo"]
+        has_process = not attached["waitingForDebugger"] or bool(info.get("canAccessOpener"))
+        target = _Target(attached["sessionId"], info["targetId"], is_page, has_process)
         self._targets[target.session_id] = target
         self._channel.listen(target.session_id, self._of_target)
         is_root = target.target_id == self._root_id
         work = self._instrument_root(target) if is_root else self._instrument(target)
-        self._errands.run(work, "A popup or frame did not take its settings")
+        preparing = self._errands.run(work, UNSET)
+        self._preparing[target.target_id] = preparing
+        preparing.add_done_callback(lambda _: self._preparing.pop(target.target_id, None))
 
     async def _instrument_root(self, target: _Target) -> None:
         try:
@@ -216,38 +250,46 @@ class Instruments:
     async def _instrument(self, target: _Target) -> None:
         """Tell the target what is set for it, then let it run whatever became of that.
 
-        One that has no process yet answers only when it runs; see ``seeding.target``.
+        One that has no process yet answers only when it has a document, with which the browser hands it
+        all this first; see ``seeding.target``. Its answers are somebody else's errand then.
         """
         environment = self._environment
         settings = of_page(environment) if target.is_page else of_frame(environment)
-        of_process = of_whole_process(environment)
         frames = {"flatten": True, "filter": [{"type": "iframe"}]}
-        commands: tuple[Command, ...] = (
-            ("Page.enable", {}),
-            ("Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": True, **frames}),
-            *settings,
+        watch = {"autoAttach": True, "waitForDebuggerOnStart": True, **frames}
+        script: list[Command] = (
+            [("Page.addScriptToEvaluateOnNewDocument", {"source": self._script})] if self._script else []
         )
-        script: Answer | None = None
         try:
-            answers = await self._post(target.session_id, commands)
-            for_process = await self._post(target.session_id, of_process)
-            if self._script is not None:
-                source = {"source": self._script}
-                script = await self._channel.post(
-                    "Page.addScriptToEvaluateOnNewDocument", source, target.session_id
-                )
-        finally:
-            running = await self._channel.post(
-                "Runtime.runIfWaitingForDebugger", session_id=target.session_id
+            told, of_process, scripts = await asyncio.gather(
+                self._post(
+                    target.session_id, [("Page.enable", {}), ("Target.setAutoAttach", watch), *settings]
+                ),
+                self._post(target.session_id, of_whole_process(environment)),
+                self._post(target.session_id, script),
             )
-        await _all([*answers, running])
-        with suppress(*(() if target.target_id == self._root_id else (CommandRefusedError,))):
-            await _all(for_process)  # refused where a page of the same process has it already
-        if script is not None:
+        finally:
+            run: Command = ("Runtime.runIfWaitingForDebugger", {})
+            running = await self._post(target.session_id, [run])
+        answers = self._answered(target, [*told, *running], of_process, scripts)
+        if target.has_process:
+            await answers
+        else:
+            self._errands.run(answers, UNSET)
+
+    async def _answered(
+        self, target: _Target, told: list[Answer], of_process: list[Answer], scripts: list[Answer]
+    ) -> None:
+        for script in scripts:
             target.script_id = str((await script)["identifier"])
+        await _all(told)
+        # Refused where a page of the same process has it already, which is one of ours but for the root.
+        with suppress(*(() if target.target_id == self._root_id else (CommandRefusedError,))):
+            await _all(of_process)
 
     async def _post(self, session_id: str, commands: Iterable[Command]) -> list[Answer]:
-        return [await self._channel.post(method, params, session_id) for method, params in commands]
+        posts = (self._channel.post(method, params, session_id) for method, params in commands)
+        return await asyncio.gather(*posts)
 
     def _of_target(self, method: str, params: dict[str, Any]) -> None:
         if method == "Target.attachedToTarget":
@@ -266,10 +308,11 @@ class Instruments:
 class _Target:
     """One instrumented page, or frame with a process of its own."""
 
-    def __init__(self, session_id: str, target_id: str, is_page: bool) -> None:
+    def __init__(self, session_id: str, target_id: str, is_page: bool, has_process: bool) -> None:
         self.session_id = session_id
         self.target_id = target_id
         self.is_page = is_page
+        self.has_process = has_process
         self.script_id = ""
 
 
