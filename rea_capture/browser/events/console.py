@@ -4,12 +4,11 @@ The context reports both, buffered until a popup is known, so that early ones of
 Only what the root page's own thread does has an order with the rest; of everything else the source is
 named (see ``capture.held``).
 
-Below: ``listening``, ``capture.recorder``. Above: ``observer``.
+Below: ``listening``, ``previews``, ``capture.recorder``. Above: ``observer``.
 """
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,15 +18,19 @@ from playwright.async_api import BrowserContext, ConsoleMessage, Error, Frame, P
 
 from rea_capture.browser.events.icons import is_icon_failure
 from rea_capture.browser.events.listening import Listening
+from rea_capture.browser.events.previews import shows_less
 from rea_capture.capture.held import Address
 from rea_capture.capture.recorder import EventRecorder
+from rea_capture.redaction.cuts import ELLIPSIS
 
 ABRIDGED_LIMITATION: Final = (
-    "Console events hold what a console shows of a value: nested objects by their kind, long texts by "
-    "their ends. A change in what is left out does not show."
+    "Console events hold what a console shows of a value: of an object a few properties or only its kind, of "
+    "a long text its ends, of an error its stack. A change in what is left out does not show."
 )
-_ABRIDGED: Final = re.compile(r"[\[{:,] ?(?:Object|(?:Array|Map|Set)\(\d+\))|\u2026")
-"""How V8 writes what it leaves out of a preview."""
+ERROR_LIMITATION: Final = (
+    "Page errors hold the message and the stack of what was thrown: neither the cause and other properties "
+    "of an error, nor more than the kind of an object. A change in what is left out does not show."
+)
 
 MAX_ADDRESSES: Final = 4_096
 """Addresses of scripts of child frames that are remembered, and as many of those that logged something."""
@@ -60,6 +63,7 @@ class ConsoleListener:
         self._private_console = private_console
         self._frame_scripts: dict[str, set[Frame]] = {}
         self._addresses: dict[str, Address] = {}
+        self._has_abridged = False
         self._stop: Callable[[], None] = lambda: None
         self._beyond_count = 0
 
@@ -93,8 +97,7 @@ class ConsoleListener:
             self._recorder.console(message.type, text, url)  # and nothing is made of it but a count
             self._beyond(message.timestamp)
             return
-        if _ABRIDGED.search(text):
-            self._recorder.state(ABRIDGED_LIMITATION)
+        self._state_what_is_left_out(message)
         self._recorder.console(message.type, text, url, source=self._source(message, url))
 
     def _beyond(self, logged_at_ms: float) -> None:
@@ -109,12 +112,22 @@ class ConsoleListener:
                 f"they logged later was not even counted, so more console events were omitted.{unnamed}",
             )
 
+    def _state_what_is_left_out(self, message: ConsoleMessage) -> None:
+        """Say once that something was abridged. The browser is not asked: the page would notice."""
+        if self._has_abridged:
+            return
+        shown = [str(argument) for argument in message.args]
+        if any(map(shows_less, shown)) or (not shown and ELLIPSIS in message.text):
+            self._has_abridged = True
+            self._recorder.state(ABRIDGED_LIMITATION)
+
     def _source(self, message: ConsoleMessage, url: str) -> object:
         by_browser = object() if message.text and not message.args else None
         return message.worker or by_browser or self._elsewhere(message.page, url)
 
     def _error(self, thrown: WebError) -> None:
         if self._belongs(thrown.page):
+            self._recorder.state(ERROR_LIMITATION)
             self._recorder.page_error(
                 str(thrown.error),
                 getattr(thrown.error, "stack", None),
