@@ -103,7 +103,7 @@ def test_in_a_navigation(start: Starts, loopback: Loopback) -> None:
 
 
 def test_in_an_artifact_read(start: Starts, loopback: Loopback) -> None:
-    busy = "<script>addEventListener('load', () => setTimeout(() => { for (;;); }, 200))</script>"
+    busy = "<script>addEventListener('load', () => setTimeout(() => { for (;;); }))</script>"
     capture = {"after_each_step": ["dom"], "at_end": ["dom"]}
     run = start(scenario_document(loopback.route("/", busy), LONG_WAIT, capture=capture))
 
