@@ -6,6 +6,7 @@
     network         requests and their outcomes
     preflights      requests that the browser asks permission for first
     cors            which requests those are
+    viewer          requests and names of the browser's own PDF viewer
     content_reads   header values and bodies, a bounded number of reads at a time
     bodies          what headers say about a body that is not there
     console         console messages and uncaught errors

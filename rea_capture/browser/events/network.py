@@ -17,6 +17,7 @@ from playwright.async_api import BrowserContext, Error, Page, Request, Response
 from rea_capture.browser.events.content_reads import ContentReads
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.preflights import PreflightWatch
+from rea_capture.browser.events.viewer import VIEWER_LIMITATION, is_of_viewer
 from rea_capture.capture.recorder import EventRecorder
 
 MAX_REMEMBERED_URLS: Final = 16_384
@@ -34,6 +35,7 @@ class NetworkListener:
         self, recorder: EventRecorder, reads: ContentReads, belongs: Callable[[Page | None], bool] | None
     ) -> None:
         self._network = recorder.network
+        self._state = recorder.state
         self._selected = "network" in recorder.families
         self._reads = reads
         self._preflights = PreflightWatch(recorder)
@@ -129,6 +131,9 @@ class NetworkListener:
         return True
 
     def _is_foreign(self, request: Request) -> bool:
+        if is_of_viewer(request.url):
+            self._state(VIEWER_LIMITATION)
+            return True
         if self._belongs is None:
             return False
         try:

@@ -17,6 +17,7 @@ from playwright.async_api import BrowserContext, Download, Frame, Page, Worker
 from rea_capture.browser.events.downloads import Downloads
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.sockets import SocketListener
+from rea_capture.browser.events.viewer import frame_name
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Section
 from rea_capture.contracts.events import LifecycleKind
@@ -108,7 +109,7 @@ class PageListener:
         self._listening.release(page)
 
     def _frame(self, kind: LifecycleKind) -> Callable[[Frame], None]:
-        return lambda frame: self._recorder.lifecycle(frame, kind, frame.url, frame.name)
+        return lambda frame: self._recorder.lifecycle(frame, kind, frame.url, frame_name(frame.name))
 
     def _worker(self, worker: Worker) -> None:
         if not self._listening.has_room():

@@ -10,10 +10,18 @@ import pytest
 from playwright.async_api import Browser
 
 from rea_capture.browser.events.preflights import PREFLIGHT_LIMITATION
+from rea_capture.browser.events.viewer import VIEWER_LIMITATION
 from tests.browser.events.support import observing
 from tests.loopback import Answer, Loopback, Seen
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PDF = b"""%PDF-1.1
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF"""
 
 
 async def test_the_start_page_and_its_redirect_chain_over_two_origins_are_linked(
@@ -219,3 +227,19 @@ async def test_what_happens_after_the_end_is_not_observed(browser: Browser, loop
         await seen.page.evaluate("console.log('late'); fetch('/late').then(r => r.text())")
         await seen.page.evaluate("window.open('/late') && 0")
         assert seen.recorder.last_sequence == last
+
+
+async def test_a_document_is_in_the_events_and_the_viewer_that_shows_it_is_not(
+    browser: Browser, loopback: Loopback
+) -> None:
+    loopback.route("/a.pdf", Answer(PDF, "application/pdf"))
+    start = loopback.route("/", "<embed src='/a.pdf' type='application/pdf' width=300 height=300>")
+    async with observing(browser, "network", "frames") as seen:
+        await seen.page.goto(start)
+        await seen.until(lambda: VIEWER_LIMITATION in seen.stated())
+        await seen.until(lambda: len(seen.of("request", "/a.pdf")) > 1)  # the viewer loads it, too
+        await seen.finish()
+        urls = {event.url.url for event in seen.items("request", "response", "request-finished")}
+        assert urls == {start, f"{loopback.origin}/a.pdf"}
+        assert {event.name for event in seen.items("frame-attached", "frame-navigated")} == {None}
+        assert seen.missing() == set()
