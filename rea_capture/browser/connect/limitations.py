@@ -1,6 +1,7 @@
 """What no attached capture can know, whatever it looked at. Pure text.
 
-Above: ``workflows.capture``, which states these before it attaches, so that partial captures have them too.
+Below: nothing. Above: ``workflows.capture``, which states these before it attaches, so that partial captures
+have them too; ``driver``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Keeps documents back until what comes before them is ready for them.
 
-Above: `seeder`, and `target`, which tells of each document. Below: `channel`.
+Below: `channel`. Above: `seeder`, and `target`, which tells of each document.
 
 Two things must be ready. A window that keeps its opener starts to load as soon as any of its watchers
 lets it run, and Playwright is one: its documents wait until the window is instrumented. And the
@@ -17,15 +17,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from rea_capture.browser.seeding.channel import Channel, CommandRefusedError, TargetGoneError
 from rea_capture.browser.seeding.errands import Errands
 
-ARRIVAL_S = 3  # from a document's answer to its first script; a process that starts under load took 1 s
-_UNSEEN = "A document was replaced while it started, and may have run without its storage seeds."
-_NO_DOCUMENT_STATUSES = frozenset({204, 205})  # HTML, "navigate": the page stays as it is
-_REDIRECT_STATUSES = range(300, 400)
+ARRIVAL_S: Final = (
+    3  # from a document's answer to its first script; a process that starts under load took 1 s
+)
+_UNSEEN: Final = "A document was replaced while it started, and may have run without its storage seeds."
+_NO_DOCUMENT_STATUSES: Final = frozenset({204, 205})  # HTML, "navigate": the page stays as it is
+_REDIRECT_STATUSES: Final = range(300, 400)
 
 
 class Arrivals:

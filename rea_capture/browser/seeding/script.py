@@ -1,6 +1,6 @@
 """The private script that stops a document before its own scripts, and the expression that seeds it.
 
-Above: `target` installs the first, `writer` evaluates the second. Below: `seeds`. Pure text.
+Below: `seeds`. Above: `target` installs the first, `writer` evaluates the second. Pure text.
 
 The script runs in an isolated world that page code cannot reach, once per new document, before any
 script of that document. It stops only where an origin has seeds; only that list of origins is in
@@ -14,14 +14,15 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from rea_capture.browser.seeding.seeds import Entries, StorageKind
 
-ADMISSION = "admitted = true"
+ADMISSION: Final = "admitted = true"
 """What is evaluated in a stopped document that may go on."""
-STOP_MS = 0.5
+STOP_MS: Final = 0.5
 """Passing a ``debugger`` statement takes less, and a stop, which lasts until a message came back, more."""
-_SOURCE = """if ({wanted}) {{
+_SOURCE: Final = """if ({wanted}) {{
   let admitted = false, wasStopped = false, isStopped;
   do {{
     const since = performance.now();
@@ -32,8 +33,8 @@ _SOURCE = """if ({wanted}) {{
   {last_line}
 }}
 //# sourceURL={url}"""
-_LOAD_NO_FURTHER = "if (wasStopped && !admitted && self === top) stop();"
-_ERROR_NAME = re.compile(r"[A-Za-z]{1,40}\Z")
+_LOAD_NO_FURTHER: Final = "if (wasStopped && !admitted && self === top) stop();"
+_ERROR_NAME: Final = re.compile(r"[A-Za-z]{1,40}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ class WriteOutcome:
     error_name: str
 
 
-_WRITE = """((expected, work) => {
+_WRITE: Final = """((expected, work) => {
   if (self.origin !== expected) return "moved";
   const outcome = {};
   for (const [kind, entries] of work) {

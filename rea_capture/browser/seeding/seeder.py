@@ -1,6 +1,6 @@
 """Seeds the storage of one page and of every window it opens, for as long as it is installed.
 
-Above: the driver. Below: `target`, `hold`, `writer`, `channel`.
+Below: `target`, `hold`, `writer`, `channel`. Above: the sessions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One instrumented page or out-of-process frame: its seed pauses, and the frames that split off it.
 
-Above: `seeder` instruments pages. Below: `writer` for what happens in a document, `channel` for commands.
+Below: `writer` for what happens in a document, `channel` for commands. Above: `seeder` instruments pages.
 
 The target gets the private script and a debugger that is blind to every other script: blackboxing
 makes ``debugger`` statements of the page, anonymous ones included, do nothing. A frame that moves
@@ -14,7 +14,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from rea_capture.browser.seeding.channel import (
     Answer,
@@ -29,9 +29,9 @@ from rea_capture.browser.seeding.pauses import Pauses, Stop
 from rea_capture.browser.seeding.script import ADMISSION, PrivateScript
 from rea_capture.browser.seeding.writer import IdleDocument, SeedWriter, StoppedDocument
 
-PRIVATE_WORLD = "rea-capture-storage-seeds"
-UNSEEDED = "A document could not be given its storage seeds"
-REMEMBERED_SCRIPTS_COUNT = 256  # a script stops right after it is parsed; older ones never will
+PRIVATE_WORLD: Final = "rea-capture-storage-seeds"
+UNSEEDED: Final = "A document could not be given its storage seeds"
+REMEMBERED_SCRIPTS_COUNT: Final = 256  # a script stops right after it is parsed; older ones never will
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,3 +127,18 @@ async def test_a_page_that_is_still_controlled_without_a_registration_is_refused
     assert await owner.evaluate(session, "Boolean(navigator.serviceWorker.controller)") is True
     with pytest.raises(UnavailableError, match="service worker"):
         await run_attached("http://127.0.0.1:1/")
+
+
+async def test_a_popup_can_register_none_either_however_early_it_tries(
+    run_attached: RunAttached, loopback: Loopback, owner: RawClient, tab: str
+) -> None:
+    loopback.route("/sw.js", Answer(WORKER, "text/javascript"))
+    attempt = "navigator.serviceWorker.register('/sw.js').catch(error => console.log(error.name))"
+    loopback.route("/popup", f"<script>{attempt}</script>")
+    page = "<button onclick=\"window.open('/popup')\">open</button>"
+    go = {"step_id": "open", "action": "click", "locator": css("button"), "timeout_ms": 10_000}
+    evidence = await run_attached(loopback.route("/", page), [go, pause(duration_ms=200)])
+    said = [event.text for event in evidence.normalized_result.events.items if event.kind == "console"]
+    assert said == ["SecurityError"]
+    assert await owner.evaluate(await owner.attach(tab), COUNT) == 0
+    assert "GET /sw.js" not in loopback.targets()
