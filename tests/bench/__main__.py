@@ -131,7 +131,7 @@ def throughputs(folder: Path, pairs: int) -> Iterator[Throughput]:
         command = [*REA, "capture-browser-scenario", str(path), "--output", output]
         bare = [PYTHON, str(HERE / "bare_visit.py"), chromium(), origin]
         for at_once in (1, 2):
-            yield throughput(command, bare, pairs * 2, at_once)
+            yield throughput(command, bare, pairs, at_once)
 
 
 GROUPS: dict[str, Callable[[Path, int], Iterator[Comparison]]] = {

@@ -32,16 +32,22 @@ class Throughput:
         return max(0.0, 1 - self.ours_per_minute / self.bare_per_minute)
 
 
-def throughput(ours: Sequence[str], bare: Sequence[str], runs: int, at_once: int) -> Throughput:
-    """Run each command ``runs`` times, ``at_once`` at a time, after one run of each to warm up.
+def throughput(ours: Sequence[str], bare: Sequence[str], rounds: int, at_once: int) -> Throughput:
+    """Run each command ``at_once`` at a time, in turn, ``rounds`` times, after one run of each to warm up.
 
-    A command is told apart from others that run beside it by ``{n}`` in an argument.
+    ``{n}`` in an argument becomes a number that tells a run from those beside it.
     """
-    run(_numbered(ours, 0))
-    run(_numbered(bare, 0))
-    rates = [_per_minute(command, runs, at_once) for command in (ours, bare)]
-    sys.stderr.write(f". throughput, {at_once} at a time\n")
-    return Throughput(at_once, rates[0], rates[1], runs)
+    for command in (ours, bare):
+        run(_numbered(command, 0))
+    taken_s = [0.0, 0.0]
+    for index in range(rounds):
+        sides = ((0, ours), (1, bare))
+        for side, command in sides if index % 2 == 0 else reversed(sides):
+            taken_s[side] += _batch_s(command, at_once)
+        sys.stderr.write(".")
+    sys.stderr.write(f" throughput, {at_once} at a time\n")
+    count = rounds * at_once
+    return Throughput(at_once, count * 60 / taken_s[0], count * 60 / taken_s[1], count)
 
 
 def table(results: Sequence[Throughput]) -> str:
@@ -59,11 +65,11 @@ def table(results: Sequence[Throughput]) -> str:
     return "\n".join(rows)
 
 
-def _per_minute(command: Sequence[str], runs: int, at_once: int) -> float:
+def _batch_s(command: Sequence[str], at_once: int) -> float:
     started = time.perf_counter()
     with ThreadPoolExecutor(at_once) as pool:
-        list(pool.map(lambda n: run(_numbered(command, n)), range(runs)))
-    return runs * 60 / (time.perf_counter() - started)
+        list(pool.map(run, (_numbered(command, n) for n in range(at_once))))
+    return time.perf_counter() - started
 
 
 def _numbered(command: Sequence[str], n: int) -> list[str]:
