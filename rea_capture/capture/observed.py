@@ -33,7 +33,6 @@ class ObservedText:
 
     def __init__(self, redactor: Redactor) -> None:
         self.text = redactor.text
-        self.file_name = redactor.file_name
         self._redactor = redactor
         self._name = lru_cache(MAX_REMEMBERED_VALUES)(redactor.text)
         self._url = lru_cache(MAX_REMEMBERED_VALUES)(self._worked_out_url)
@@ -44,6 +43,10 @@ class ObservedText:
         been in, and the random parts of ``blob:`` URLs are taken out as in URLs.
         """
         return _BLOB_URL.sub(_WITHOUT_ID, self._redactor.abridged(raw))
+
+    def file_name(self, raw: str) -> str:
+        """A name that a browser has made fit for a file."""
+        return self._redactor.file_name(raw)
 
     def name(self, raw: str) -> str:
         """A value that repeats, such as a method or a header name."""
