@@ -7,7 +7,7 @@ made a name. This is a spelling of file names only: elsewhere ``_`` is no wildca
 Sources: Chromium ``base/i18n/file_util_icu.cc`` (IllegalCharacters) and
 ``net/base/filename_util_internal.cc`` (SanitizeGeneratedFileName); tried with Chromium 156.
 
-Above: ``redactor``. Below: the standard library.
+Below: the standard library. Above: ``redactor``.
 """
 
 from __future__ import annotations

@@ -153,6 +153,9 @@ class _CountingRedactor:
     def text(self, value: str) -> str:
         return value
 
+    def abridged(self, value: str) -> str:
+        return value
+
     def data(self, value: bytes) -> bytes:
         self.bodies += 1
         return value
