@@ -102,22 +102,45 @@ def test_in_a_navigation(start: Starts, loopback: Loopback) -> None:
     assert {step["status"] for step in run.evidence()["steps"]} == {"cancelled"}
 
 
+def computing(run: Capture, ticks: int = 80) -> bool:
+    """Whether a page of ``run`` is in a loop: it has computed longer than any page here would."""
+    return any(
+        cpu_ticks(pid) > ticks and b"--type=renderer" in content(Path(f"/proc/{pid}/cmdline"))
+        for pid in (int(path.split("/")[2]) for path in run.processes())
+    )
+
+
 def test_in_an_artifact_read(start: Starts, loopback: Loopback) -> None:
     busy = "<script>addEventListener('load', () => setTimeout(() => { for (;;); }))</script>"
     capture = {"after_each_step": ["dom"], "at_end": ["dom"]}
     run = start(scenario_document(loopback.route("/", busy), LONG_WAIT, capture=capture))
 
-    def computing() -> bool:
-        # One that computes for seconds on end is that page; nothing else here takes as long.
-        return any(cpu_ticks(pid) > 200 and b"--type=renderer" in content(Path(f"/proc/{pid}/cmdline"))
-                   for pid in (int(path.split("/")[2]) for path in run.processes()))  # fmt: skip
-
-    wait_until(computing, "the loop")
+    wait_until(lambda: computing(run), "the loop")
     took, _ = stopped(run, signal.SIGTERM)
     assert took < MAX_END_S
     first = run.evidence()["steps"][0]
     assert first["artifacts"]["dom"]["state"] == "missing"
     assert "SIGTERM" in first["artifacts"]["dom"]["reason"]
+
+
+def test_in_the_drain_of_bodies(start: Starts, loopback: Loopback) -> None:
+    loopback.route("/body", "a body")
+    # The bodies are asked of a page that does not answer: four rounds of sixteen, of five seconds each. After
+    # three seconds of its loop the steps, which are given a second each to settle, are over.
+    page = loopback.route(
+        "/",
+        "<script>addEventListener('load', () => Promise.all([...Array(64).keys()].map(number =>"
+        " fetch('/body?' + number).then(answer => answer.text()))).then(() => { for (;;); }))</script>",
+    )
+    capture = {"events": ["network"], "network": {"response_body": True}}
+    run = start(scenario_document(page, [pause()], capture=capture))
+    wait_until(lambda: computing(run, 300), "the loop")
+    took, _ = stopped(run, signal.SIGTERM)
+    assert took < MAX_END_S
+    result = run.evidence()
+    assert [step["status"] for step in result["steps"]] == ["completed", "completed"]
+    assert any("SIGTERM" in sentence for sentence in result["limitations"])
+    assert "events" in result["completeness"]["missing_sections"]
 
 
 @pytest.mark.parametrize("whose", ["browser", "driver"])
