@@ -257,9 +257,9 @@ class Instruments:
         settings = of_page(environment) if target.is_page else of_frame(environment)
         frames = {"flatten": True, "filter": [{"type": "iframe"}]}
         watch = {"autoAttach": True, "waitForDebuggerOnStart": True, **frames}
-        script: list[Command] = (
-            [("Page.addScriptToEvaluateOnNewDocument", {"source": self._script})] if self._script else []
-        )
+        # A popup's blank first document hands its window, and what was done to it, to the next one.
+        source = {"source": self._script, "runImmediately": target.target_id != self._root_id}
+        script: list[Command] = [("Page.addScriptToEvaluateOnNewDocument", source)] if self._script else []
         try:
             told, of_process, scripts = await asyncio.gather(
                 self._post(
