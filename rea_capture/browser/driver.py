@@ -61,13 +61,7 @@ class PlaywrightDriver:
         self._redactor = redactor
         self._limitations = limitations
         self._secret_inputs: list[Locator] = []
-        self._gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        page.on("crash", lambda _: self._lost("the page's renderer crashed"))
-        page.on("close", lambda _: self._lost("the page was closed"))
-
-    def _lost(self, reason: str) -> None:
-        if not self._gone.done():
-            self._gone.set_result(reason)
+        self._gone = reader.life.gone
 
     def url(self) -> ObservedUrl:
         """The URL the driver remembers; see ``artifacts`` for one that the page confirms."""

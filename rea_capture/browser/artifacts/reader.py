@@ -14,8 +14,6 @@ from playwright.async_api import CDPSession, Cookie, Locator, Page
 from playwright.async_api import Error as DriverError
 
 from rea_capture.browser.artifacts.bounded import (
-    PAGE_CLOSED,
-    PAGE_CRASHED,
     Deadline,
     Got,
     NotRead,
@@ -36,6 +34,7 @@ from rea_capture.browser.artifacts.facts import (
     url_of,
 )
 from rea_capture.browser.artifacts.notes import not_held, painted_over_note
+from rea_capture.browser.artifacts.page_life import PageLife
 from rea_capture.browser.artifacts.screenshot import Camera, ScreenshotReader, Shot
 from rea_capture.browser.artifacts.settling import settle
 from rea_capture.browser.artifacts.world import PrivateWorld
@@ -77,7 +76,7 @@ class ArtifactReader:
     def __init__(
         self,
         page: Page,
-        session: CDPSession | None,
+        session: CDPSession | NotRead,
         redactor: Redactor,
         command_timeout_ms: int,
         camera: Camera | None,
@@ -86,10 +85,9 @@ class ArtifactReader:
         self._redactor = redactor
         self._command_timeout_ms = command_timeout_ms
         self._camera = camera
-        self._world = None if session is None else PrivateWorld(session)
-        self._gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        page.on("crash", lambda _: self._lose(PAGE_CRASHED))
-        page.on("close", lambda _: self._lose(PAGE_CLOSED))
+        self._world = session if isinstance(session, NotRead) else PrivateWorld(session)
+        self.life = PageLife(page)
+        """Of the page that is read, for others who wait for it."""
 
     @classmethod
     async def attach(
@@ -103,19 +101,15 @@ class ArtifactReader:
         A page that cannot be attached to is not an error here: every artifact of it is missing, with
         the reason.
         """
-        reason = f"the page did not answer within {command_timeout_ms} ms"
-        session = None
+        session: CDPSession | NotRead = NotRead(f"the page did not answer within {command_timeout_ms} ms")
         try:
             async with asyncio.timeout(command_timeout_ms / 1000):
                 session = await page.context.new_cdp_session(page)
         except DriverError as error:
-            reason = reading_reason(error)
+            session = NotRead(reading_reason(error))
         except TimeoutError:
             pass
-        reader = cls(page, session, redactor, command_timeout_ms, camera)
-        if session is None:
-            reader._lose(reason)
-        return reader
+        return cls(page, session, redactor, command_timeout_ms, camera)
 
     async def read(
         self, requested: Collection[ArtifactName], secret_inputs: Sequence[Locator] = ()
@@ -131,26 +125,21 @@ class ArtifactReader:
 
     async def settle(self) -> None:
         """Let the page react to what was just done; see ``settling``."""
-        if self._world is not None:
-            await settle(self._world, self._gone)
-
-    def _lose(self, reason: str) -> None:
-        if not self._gone.done():
-            self._gone.set_result(reason)
+        if not isinstance(self._world, NotRead):
+            await settle(self._world, self.life.gone)
 
     async def _readings(
         self, wanted: frozenset[ArtifactName], secret_inputs: tuple[Locator, ...]
     ) -> _Readings:
         """Every read at once: they wait for different parts of the browser."""
         world = self._world
-        if world is None:
-            lost = NotRead(self._gone.result())
-            return _Readings(lost, lost, lost, lost, lost)
+        if isinstance(world, NotRead):
+            return _Readings(world, world, world, world, world)
         page, text = self._page, "dom" in wanted
         deadline = Deadline.after(self._command_timeout_ms)
 
         async def run(asked: bool, read: Callable[[], Coroutine[Any, Any, T]]) -> Reading[T] | None:
-            return await bounded(read(), deadline, self._gone) if asked else None
+            return await bounded(read(), deadline, self.life.gone) if asked else None
 
         shots = ScreenshotReader(page, world, self._redactor.needles(), self._camera)
         shot, (facts, cookies), document, accessibility = await asyncio.gather(
@@ -167,7 +156,7 @@ class ArtifactReader:
         if not wanted & {"url", "history", "storage"}:
             return None, None
         storage = "storage" in wanted
-        facts_read = bounded(read_facts(world, storage=storage), deadline, self._gone)
+        facts_read = bounded(read_facts(world, storage=storage), deadline, self.life.gone)
         if not storage:
             return await facts_read, None
         remembered = self._page.url
@@ -178,9 +167,9 @@ class ArtifactReader:
 
     async def _cookies(self, url: str, deadline: Deadline) -> Reading[list[Cookie]]:
         world = self._world
-        if self._camera is not None and world is not None:
-            return await bounded(read_cookies_of_page(world.session, url), deadline, self._gone)
-        return await bounded(read_cookies(self._page.context, url), deadline, self._gone)
+        if self._camera is not None and not isinstance(world, NotRead):
+            return await bounded(read_cookies_of_page(world.session, url), deadline, self.life.gone)
+        return await bounded(read_cookies(self._page.context, url), deadline, self.life.gone)
 
     def _artifacts(self, wanted: frozenset[ArtifactName], read: _Readings) -> Artifacts:
         redactor = self._redactor

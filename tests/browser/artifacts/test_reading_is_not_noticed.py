@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, CDPSession, Page
 
+from rea_capture.browser.artifacts.world import PrivateWorld
 from rea_capture.contracts.selection import ARTIFACT_NAMES, ArtifactName
 from tests.browser.artifacts.looks import Attach, value
 from tests.loopback import Answer, Loopback
@@ -172,8 +173,8 @@ async def test_the_dom_domain_is_not_left_on(page: Page, attach: Attach, loopbac
     await page.evaluate("document.querySelector('my-a').attachShadow({mode: 'closed'}).innerHTML = '<b>c'")
     reader = await attach(token="topsecret9")
     events: list[str] = []
-    session = reader._world.session if reader._world else None
-    assert session is not None
+    assert isinstance(reader._world, PrivateWorld)
+    session = reader._world.session
     for name in (
         "DOM.attributeModified",
         "DOM.childNodeInserted",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -63,9 +64,10 @@ async def _wait(done: asyncio.Event) -> None:
 
 
 class _Quiet:
-    """A page, observer or tally that is asked nothing of interest."""
+    """A page, reader or tally that is asked nothing of interest."""
 
-    def on(self, *_: object) -> None: ...
+    def __init__(self) -> None:
+        self.life = SimpleNamespace(gone=asyncio.get_running_loop().create_future())
 
     def begin_step(self) -> None: ...
 

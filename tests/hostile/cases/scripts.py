@@ -121,7 +121,7 @@ CASES: Final = (
         actions=(wait_for("#never", 5_000),),
         statuses=("completed", "failed"),
         missing=EVERY_ARTIFACT | {"action"},
-        says=(r"renderer crashed",),
+        says=(r"page crashed",),
         holds=_was_killed,
     ),
     Case(
@@ -141,7 +141,7 @@ CASES: Final = (
         actions=(goto("HERE/bomb", 20_000),),
         statuses=("completed", "failed"),
         missing=EVERY_ARTIFACT | {"action"},
-        says=(r"renderer crashed|Timeout 20000ms",),
+        says=(r"page crashed|Timeout 20000ms",),
     ),
     Case(
         "document.write without end, in turns",
