@@ -114,9 +114,11 @@ class CutSearch:
         for index in range(first, count):
             unit = self._units[count - 1 - index if backwards else index]
             found = _pattern(unit, backwards).match(window, at)
-            if found is None and index > first and _is_cut_spelling(unit.part, window[at:], backwards):
-                return True
             if found is None:
+                # A run of backslashes has taken in that of an escape after it.
+                taken = "\\" if part.startswith("\\") and not backwards else ""
+                if index > first and _is_cut_spelling(unit.part, taken + window[at:], backwards):
+                    return True
                 break
             before, part, at = at, unit.part, found.end()
             if at == len(window):

@@ -100,3 +100,8 @@ def test_the_time_for_cuts_grows_with_the_text() -> None:
     started = time.process_time()
     redactor.abridged(text)
     assert time.process_time() - started < 10
+
+
+def test_an_escape_cut_after_a_backslash_of_the_value_is_replaced() -> None:
+    redactor = Redactor({"path": "C:\\\u2713 zebra"})
+    assert redactor.abridged("is C:\\\\\\u27\u2026") == "is [REDACTED:path]\u2026"
