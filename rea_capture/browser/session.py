@@ -25,15 +25,16 @@ from rea_capture.browser.events import EventObserver
 from rea_capture.browser.events.unseen import UnseenWorkers
 from rea_capture.browser.failures import reason_of
 from rea_capture.browser.launch import BrowserIdentity, LaunchedBrowser
-from rea_capture.browser.seeding import StorageSeeder, StorageSeeds
+from rea_capture.browser.seeding import StorageSeeder
+from rea_capture.browser.seeding.declared import declared_seeds
 from rea_capture.browser.service_workers import ServiceWorkerBlock
 from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.finishing import finished
-from rea_capture.capture.limitations import Limitations, bounded_sentence
+from rea_capture.capture.limitations import Limitations, bounded_error, bounded_sentence
 from rea_capture.capture.recorder import EventRecorder
-from rea_capture.contracts.scenario import LaunchBrowser, Scenario, SeededStorage
-from rea_capture.contracts.urls import Value
-from rea_capture.errors import Fault, UnavailableError
+from rea_capture.contracts.scenario import LaunchBrowser, Scenario
+from rea_capture.contracts.values import Value
+from rea_capture.errors import UnavailableError
 from rea_capture.redaction import Redactor
 
 DETACH_TIMEOUT_MS: Final = 1_000
@@ -82,7 +83,7 @@ async def launched_session(
             reason = bounded_sentence(reason_of(error), redactor)
             raise UnavailableError(f"the browser could not be prepared: {reason}") from None
         except UnavailableError as error:
-            raise _redacted(error, redactor) from None
+            raise bounded_error(error, redactor) from None
         yield Session(driver, browser.identity)
     finally:
         for problem in await finished(_closed(browser, helpers)):
@@ -93,11 +94,6 @@ async def _closed(browser: LaunchedBrowser, helpers: AsyncExitStack) -> list[str
     with suppress(Exception):  # whatever it is that fails there, the browser is closed next
         await within(DETACH_TIMEOUT_MS, helpers.aclose(), "the browser")
     return await browser.close()
-
-
-def _redacted(error: UnavailableError, redactor: Redactor) -> UnavailableError:
-    faults = [Fault(fault.pointer, bounded_sentence(fault.message, redactor)) for fault in error.faults]
-    return UnavailableError(bounded_sentence(error.message, redactor), faults)
 
 
 async def _prepare(
@@ -129,11 +125,7 @@ async def _prepare(
     helpers.push_async_callback(unseen.close)
     await within(deadline_ms, unseen.watch(browser.context), "the browser")
     await install_cookies(browser.session, scenario.storage.cookies, resolve, deadline_ms)
-    seeds = StorageSeeds(
-        local_storage=_resolved(scenario.storage.local_storage, resolve),
-        session_storage=_resolved(scenario.storage.session_storage, resolve),
-    )
-    if seeds:
+    if seeds := declared_seeds(scenario.storage, resolve):
 
         def report(problem: str) -> None:
             # A page that ran without its seeds is not the page that was asked for.
@@ -159,11 +151,3 @@ async def _prepare(
         limitations,
         look_around=unseen.look_around,
     )
-
-
-def _resolved(
-    areas: tuple[SeededStorage, ...], resolve: Callable[[Value], str]
-) -> dict[str, tuple[tuple[str, str], ...]]:
-    return {
-        area.origin: tuple((entry.name, resolve(entry.value)) for entry in area.entries) for area in areas
-    }

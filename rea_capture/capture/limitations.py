@@ -1,10 +1,11 @@
 """The sentences that say what a capture could not see, each stated once.
 
-Below: ``limits``, ``wording``, ``redaction``. Above: the runner, the recorder and the browser room.
+Below: ``errors``, ``limits``, ``wording``, ``redaction``. Above: the runner, the recorder, the browser room.
 """
 
 from __future__ import annotations
 
+from rea_capture.errors import Fault, UnavailableError
 from rea_capture.limits import MAX_LIMITATIONS, MAX_SENTENCE_CHARACTERS
 from rea_capture.redaction import Redactor
 from rea_capture.wording import on_one_line, shortened
@@ -13,6 +14,12 @@ from rea_capture.wording import on_one_line, shortened
 def bounded_sentence(text: str, redactor: Redactor) -> str:
     """``text`` redacted, on one line, and cut to ``MAX_SENTENCE_CHARACTERS`` with a count of the rest."""
     return shortened(on_one_line(redactor.abridged(text)), MAX_SENTENCE_CHARACTERS)
+
+
+def bounded_error(error: UnavailableError, redactor: Redactor) -> UnavailableError:
+    """``error`` with every text in it as :func:`bounded_sentence` makes it."""
+    faults = [Fault(fault.pointer, bounded_sentence(fault.message, redactor)) for fault in error.faults]
+    return UnavailableError(bounded_sentence(error.message, redactor), faults)
 
 
 class Limitations:

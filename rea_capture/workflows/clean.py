@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from rea_capture.browser.ownership import Reclaimed, reclaim
 
@@ -44,7 +45,7 @@ def cleaning_lines(launches: Sequence[Reclaimed]) -> list[str]:
     return [f"Recorded launches: {', '.join(told) if told else 'none'}.", *rows]
 
 
-_WORDS = {
+_WORDS: Final = {
     "removed": "removed",
     "in_use": "in use",
     "kept": "kept, since their owner is not provably gone",

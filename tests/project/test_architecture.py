@@ -22,22 +22,6 @@ LONG_FILES = {"tests/builders.py": "one small builder for each record of the con
 WITHOUT_NEIGHBOURS = {"version.py": "one line that the build reads"}
 """Files of which there is nothing to say, each with the reason."""
 
-BELOW_AND_ABOVE_TO_COME = {
-    "browser/connect/limitations.py",
-    "browser/events/icons.py",
-    "browser/seeding/hold.py",
-    "browser/seeding/script.py",
-    "browser/seeding/seeder.py",
-    "browser/seeding/target.py",
-}
-FINAL_TO_COME = {
-    "browser/seeding/hold.py",
-    "browser/seeding/script.py",
-    "browser/seeding/target.py",
-    "workflows/clean.py",
-}
-"""Files that do not keep these habits yet; the lists only ever get shorter."""
-
 MACHINE_PATHS = tuple("/" + folder + "/" for folder in ("work", "root", "home", "Users"))
 TEXT_SUFFIXES = {".py", ".md", ".toml", ".json", ".svg", ".html", ".css", ".js", ".txt", ".yml", ""}
 
@@ -105,7 +89,7 @@ def test_every_file_says_what_is_below_it_and_then_what_is_above() -> None:
         below, above = docstring.find("Below:"), docstring.find("Above:")
         if not 0 <= below < above:
             unclear.add(named(path).removeprefix("rea_capture/"))
-    assert unclear <= BELOW_AND_ABOVE_TO_COME | set(WITHOUT_NEIGHBOURS)
+    assert unclear <= set(WITHOUT_NEIGHBOURS)
 
 
 def constants(path: Path) -> Iterator[tuple[str, str]]:
@@ -129,7 +113,7 @@ def test_every_constant_is_final() -> None:
     }
     assert len(found) > 200
     changeable = {file for file, _, annotation in found if not annotation.startswith("Final")}
-    assert changeable <= FINAL_TO_COME
+    assert not changeable
 
 
 def test_every_long_file_has_a_stated_reason() -> None:

@@ -43,11 +43,11 @@ from rea_capture.browser.seeding.channel import ChannelError
 from rea_capture.browser.seeding.declared import declared_seeds
 from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.finishing import finished
-from rea_capture.capture.limitations import Limitations, bounded_sentence
+from rea_capture.capture.limitations import Limitations, bounded_error, bounded_sentence
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.scenario import ConnectBrowser, Scenario
-from rea_capture.contracts.urls import Value
-from rea_capture.errors import Fault, UnavailableError
+from rea_capture.contracts.values import Value
+from rea_capture.errors import UnavailableError
 from rea_capture.redaction import Redactor
 
 DISCONNECT_TIMEOUT_MS: Final = 2_000
@@ -112,7 +112,7 @@ async def attached_session(
             except (Error, TimeoutError, ChannelError, RefusedByWorkerError) as error:
                 raise UnavailableError(_reason(error, redactor)) from None
             except UnavailableError as error:
-                raise _redacted(error, redactor) from None
+                raise bounded_error(error, redactor) from None
             yield AttachedSession(driver, _identity(running))
         finally:
             await finished(_let_go(browser, helpers, limitations))
@@ -128,11 +128,6 @@ def _reason(error: Exception, redactor: Redactor) -> str:
     if isinstance(error, RefusedByWorkerError):
         return f"the page is refused: {sentence}"
     return f"the page could not be prepared: {sentence}"
-
-
-def _redacted(error: UnavailableError, redactor: Redactor) -> UnavailableError:
-    faults = [Fault(fault.pointer, bounded_sentence(fault.message, redactor)) for fault in error.faults]
-    return UnavailableError(bounded_sentence(error.message, redactor), faults)
 
 
 async def _attached(playwright: Playwright, running: RunningBrowser, timeout_ms: int) -> Browser:

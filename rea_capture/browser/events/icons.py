@@ -4,7 +4,7 @@ Chromium asks for ``/favicon.ico`` some time after a page has loaded, or not at 
 driver leaves such requests out of what it reports; the console message about their failure is left
 out here, so that the same page has the same events each time.
 
-Above: ``console``, ``observer``. Below: the standard library.
+Below: the standard library. Above: ``console``, ``observer``.
 """
 
 from __future__ import annotations
