@@ -141,9 +141,11 @@ def demo(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """The whole test suite; arguments after ``--`` go to pytest."""
+    """The whole test suite, in two processes; arguments after ``--`` go to pytest instead."""
     install(session, ".[test]")
-    session.run("python", "-m", "pytest", *session.posargs, env=browser_environment(session))
+    # Tests wait for browsers half of their time. Two keep two cores busy and leave deadlines their margin.
+    arguments = session.posargs or ["-n", "2", "--dist", "loadfile"]
+    session.run("python", "-m", "pytest", *arguments, env=browser_environment(session))
 
 
 @nox.session

@@ -15,7 +15,24 @@ from tests.hostile.running import Outcome, run_case
 from tests.hostile.table import CASES, at_full_size
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+IN_EVERY_RUN: Final = (
+    "alerts in a loop that never ends",
+    "a renderer killed in an action",
+    "pages that navigate each other every 50 ms",
+    "a redirect loop over two ports",
+    "nested noopener popups to redirects",
+    "50 downloads at once",
+    "frames without src, with srcdoc, in a sandbox, of another site",
+    "a shared worker that talks and asks",
+    "session storage seeds of 6 MB",
+    "a response shorter than its Content-Length",
+    "a prefetched script",
+)
+"""One of each kind. All cases take as long as the rest of the suite: ``nox -s hostile`` runs them."""
+REPRESENTATIVES: Final = [case for case in CASES if case.name in IN_EVERY_RUN]
+
+
+@pytest.mark.parametrize("case", REPRESENTATIVES, ids=[case.name for case in REPRESENTATIVES])
 def test_a_hostile_page_ends_in_time_in_honest_evidence_and_leaves_nothing(
     case: Case, chromium_path: str
 ) -> None:
@@ -29,6 +46,10 @@ def test_the_table_in_the_documentation_is_of_these_cases() -> None:
         assert row.bound_s == f"{case.bound_s:.1f}", case.name
         assert float(row.took_s) <= case.bound_s, case.name
         assert row.leftovers == "0", case.name
+
+
+def test_the_cases_of_every_run_are_of_the_table() -> None:
+    assert {case.name for case in REPRESENTATIVES} == set(IN_EVERY_RUN)
 
 
 def test_no_two_cases_have_one_name() -> None:
