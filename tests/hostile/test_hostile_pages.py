@@ -14,7 +14,6 @@ from tests.hostile.report import PAGE, rows_of
 from tests.hostile.running import Outcome, run_case
 from tests.hostile.table import CASES, at_full_size
 
-
 IN_EVERY_RUN: Final = (
     "alerts in a loop that never ends",
     "a renderer killed in an action",
