@@ -34,20 +34,22 @@ class Pauses:
 
     def __init__(self) -> None:
         self._current: dict[str, Stop] = {}  # by session id
+        self._active: set[Stop] = set()
         self.release_count = 0
         """How many stops have been let go so far; a document beside one of them may have run on then."""
         self._beside: set[asyncio.Task[None]] = set()
 
     @property
     def any_active(self) -> bool:
-        """Whether some document is stopped."""
-        return bool(self._current)
+        """Whether some document is stopped, or was told to go on and has not answered yet."""
+        return bool(self._active)
 
     def begin(self, session_id: str) -> Stop:
         """A document has stopped; what stopped in this target before does so no longer."""
         self.over(session_id)
-        self._current[session_id] = Stop(session_id)
-        return self._current[session_id]
+        stop = self._current[session_id] = Stop(session_id)
+        self._active.add(stop)
+        return stop
 
     def over(self, session_id: str) -> None:
         """Nothing is stopped in this target any more."""
@@ -67,6 +69,7 @@ class Pauses:
 
     def end(self, stop: Stop) -> None:
         """The document goes on, if it had not done so before."""
+        self._active.discard(stop)
         if not stop.is_over:
             self.over(stop.session_id)
 

@@ -160,9 +160,24 @@ class InstrumentedTarget:
         self._shared.arrivals.over(frame_id)
         if self._shared.pauses.any_active:
             self._seed_beside(run)
+        else:
+            self._shared.errands.run(self._seed_unstopped(run), UNSEEDED)
 
     def _idle(self, frame_id: str, context_id: int) -> IdleDocument:
         return IdleDocument(self._shared.channel, self._session_id, self._page_id, frame_id, context_id)
+
+    async def _seed_unstopped(self, run: Run) -> None:
+        """Seed a document that nothing stopped after all, and say that it had run on.
+
+        It came up beside a stopped one, and word of it came after that one had been let go. The browser
+        tells of a stop before it answers anything else, so the first answer decides. Blank documents are
+        let pass (see `script`).
+        """
+        protocol = await run.document.evaluate("location.protocol")
+        if run.was_stopped or protocol == "about:":
+            return
+        if await self._shared.writer.write(run.document):
+            raise CommandRefusedError("it may have run on before the seeds were written")
 
     def _seed_beside(self, run: Run) -> None:
         """Seed a document that came up while another was stopped; see `pauses`."""
