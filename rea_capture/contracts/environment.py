@@ -21,14 +21,13 @@ MAX_SCALE_FACTOR: Final = 10
 """Device pixels a CSS pixel. Screens have 1 to 4, and zooming out and in does the rest. Within these bounds
 RFC 8785 and other writers of JSON agree about every number: none needs an exponent."""
 
-_LANGUAGE_TAG: Final = re.compile(
+_LANGUAGE_TAG: Final = (
     r"(?:[a-z]{2,3}(?:-[a-z]{3}){0,3}|[a-z]{4}|[a-z]{5,8})"  # language, extended language
     r"(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?"  # script, region
     r"(?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*"  # variants
-    r"(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?",  # extensions, private use
-    re.IGNORECASE,
+    r"(?:-[a-wyz\d](?:-[a-z\d]{2,8})+)*(?:-x(?:-[a-z\d]{1,8})+)?"  # extensions, private use
 )
-"""``langtag`` of RFC 5646 section 2.1."""
+"""``langtag`` of RFC 5646 section 2.1. Compiled when it is needed: a comparison needs it not at all."""
 
 _ZONE_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_+-]*(?:/[A-Za-z0-9_+-]+)*")
 
@@ -41,7 +40,7 @@ def _zone_names() -> frozenset[str]:
 
 
 def _locale(locale: str) -> str:
-    if not _LANGUAGE_TAG.fullmatch(locale):
+    if not re.fullmatch(_LANGUAGE_TAG, locale, re.IGNORECASE):
         raise ValueError('must be a BCP 47 language tag such as "en-US"')
     return locale
 
