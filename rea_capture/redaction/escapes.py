@@ -95,7 +95,7 @@ def escaped_alphanumerics(text: str) -> frozenset[str]:
 
 
 def percent_encoded(characters: str) -> Piece:
-    """``%XX`` in UTF-8 and the browsers' legacy encoding, and ``%uXXXX`` of ``escape``."""
+    """``%HH`` in UTF-8 and the browsers' legacy encoding, and ``%uHHHH`` of ``escape``."""
     options: list[Piece] = []
     for character in characters:
         encodings = [character.encode("utf-8")]

@@ -31,6 +31,7 @@ from rea_capture.browser.seeding.writer import IdleDocument, SeedWriter, Stopped
 
 PRIVATE_WORLD: Final = "rea-capture-storage-seeds"
 UNSEEDED: Final = "A document could not be given its storage seeds"
+_MAY_HAVE_RUN_ON: Final = "it may have run on before the seeds were written"
 REMEMBERED_SCRIPTS_COUNT: Final = 256  # a script stops right after it is parsed; older ones never will
 
 
@@ -177,7 +178,7 @@ class InstrumentedTarget:
         if run.was_stopped or protocol == "about:":
             return
         if await self._shared.writer.write(run.document):
-            raise CommandRefusedError("it may have run on before the seeds were written")
+            raise CommandRefusedError(_MAY_HAVE_RUN_ON)
 
     def _seed_beside(self, run: Run) -> None:
         """Seed a document that came up while another was stopped; see `pauses`."""
@@ -192,7 +193,7 @@ class InstrumentedTarget:
         wrote = await self._shared.writer.write(run.document)
         held = run.was_stopped or self._shared.pauses.release_count == releases
         if wrote and not held:
-            raise CommandRefusedError("it may have run on before the seeds were written")
+            raise CommandRefusedError(_MAY_HAVE_RUN_ON)
 
     def _paused(self, params: dict[str, Any]) -> None:
         """Take the pause if the private script is on top; any other belongs to somebody else."""
