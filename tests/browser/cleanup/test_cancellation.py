@@ -23,6 +23,7 @@ from tests.loopback import Loopback
 LONG_WAIT = [pause("long", 600_000)]
 Capturing = Callable[[], Awaitable[CaptureEvidence]]
 Happened = Callable[[], bool]
+Drivers = Callable[[], set[int]]
 
 
 @pytest.fixture
@@ -36,11 +37,20 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         yield Path(folder)
 
 
-def drivers() -> list[int]:
-    return [pid for pid in children(os.getpid()) if b"run-driver" in content(Path(f"/proc/{pid}/cmdline"))]
+@pytest.fixture
+def drivers() -> Drivers:
+    """The drivers that were started since; shared browsers of other tests keep theirs in this process."""
+
+    def running() -> set[int]:
+        return {
+            pid for pid in children(os.getpid()) if b"run-driver" in content(Path(f"/proc/{pid}/cmdline"))
+        }
+
+    before = running()
+    return lambda: running() - before
 
 
-def leftovers(temporary: Path) -> list[str]:
+def leftovers(temporary: Path, drivers: Drivers) -> list[str]:
     records = Path(os.environ["XDG_STATE_HOME"], "rea-capture/launches")
     named = [
         str(pid)
@@ -105,6 +115,7 @@ async def test_at_any_moment_and_in_any_way_nothing_is_left(
     loopback: Loopback,
     mute_browser: Path,
     temporary: Path,
+    drivers: Drivers,
 ) -> None:
     happened: Happened = {
         "driver": lambda: bool(drivers()),
@@ -116,11 +127,11 @@ async def test_at_any_moment_and_in_any_way_nothing_is_left(
     executable = str(mute_browser) if moment == "launch" else chromium_path
     began = await way(lambda: capture(scenario, executable_path=executable), happened)
     assert time.monotonic() - began < MAX_END_S
-    assert leftovers(temporary) == []
+    assert leftovers(temporary, drivers) == []
 
 
 async def test_one_that_is_cancelled_does_not_disturb_another(
-    chromium_path: str, loopback: Loopback, temporary: Path
+    chromium_path: str, loopback: Loopback, temporary: Path, drivers: Drivers
 ) -> None:
     def scenario(path: str, duration_ms: int) -> bytes:
         document = scenario_document(loopback.route(path, TICKING), [pause("wait", duration_ms)])
@@ -136,4 +147,4 @@ async def test_one_that_is_cancelled_does_not_disturb_another(
         with pytest.raises(asyncio.CancelledError):
             await doomed
     assert [step.status for step in evidence.normalized_result.steps] == ["completed", "completed"]
-    assert leftovers(temporary) == []
+    assert leftovers(temporary, drivers) == []
