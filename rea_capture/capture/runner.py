@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, Protocol
 from rea_capture.capture.completeness import artifact_sections, missing_artifacts
 from rea_capture.capture.driver import ActionError, BrowserDriver
 from rea_capture.capture.limitations import Limitations
+from rea_capture.capture.progress import StepFinished, StepStarted, Tell
 from rea_capture.capture.stop import Stop, StoppedError
 from rea_capture.contracts.actions import AnyAction
 from rea_capture.contracts.artifacts import Artifacts
@@ -77,7 +78,7 @@ class ScenarioRunner:
         recorder: StepEvents,
         limitations: Limitations,
         stop: Stop,
-        progress: Callable[[str], None],
+        progress: Tell,
     ) -> None:
         self._actions = actions
         self._selection = selection
@@ -120,7 +121,7 @@ class ScenarioRunner:
             self._drafts.append(self._not_executed(step_id, kind, self._requested(index)))
             return
         self._recorder.begin_step(index)
-        self._progress(f"step {index} of {len(self._actions)}: {step_id} ({kind})")
+        self._progress(StepStarted(index, len(self._actions), step_id, kind))
         first_sequence = self._recorder.last_sequence + 1
         before = self._driver.url()
         started = time.monotonic()
@@ -131,9 +132,9 @@ class ScenarioRunner:
         requested = self._requested(index, run_ends=error is not None)
         artifacts = await self._read(step_id, requested) if requested else await self._settle()
         after = self._driver.url()
-        self._drafts.append(
-            _Draft(step_id, kind, status, error, elapsed_ms, before, after, artifacts, first_sequence)
-        )
+        draft = _Draft(step_id, kind, status, error, elapsed_ms, before, after, artifacts, first_sequence)
+        self._drafts.append(draft)
+        self._progress(self._finished(index, draft))
 
     async def _perform(
         self, perform: Callable[[], Coroutine[Any, Any, None]]
@@ -180,16 +181,32 @@ class ScenarioRunner:
             first_sequence=None,
         )
 
-    def _record(self, index: int, draft: _Draft, first_sequence: int, last_sequence: int) -> Step:
+    def _finished(self, index: int, draft: _Draft) -> StepFinished:
+        return StepFinished(
+            index,
+            len(self._actions),
+            draft.step_id,
+            draft.action,
+            draft.status,
+            draft.error,
+            draft.elapsed_ms,
+            draft.artifacts,
+            self._completeness(index, draft),
+        )
+
+    def _completeness(self, index: int, draft: _Draft) -> Completeness:
         missing, truncated = artifact_sections(draft.artifacts)
         missing_events, truncated_events = self._recorder.step_sections(index)
         action: set[Section] = set() if draft.status == "completed" else {"action"}
+        return Completeness.of(missing | missing_events | action, truncated | truncated_events)
+
+    def _record(self, index: int, draft: _Draft, first_sequence: int, last_sequence: int) -> Step:
         return Step(
             action=draft.action,
             after_url=draft.after_url,
             artifacts=draft.artifacts,
             before_url=draft.before_url,
-            completeness=Completeness.of(missing | missing_events | action, truncated | truncated_events),
+            completeness=self._completeness(index, draft),
             elapsed_ms=draft.elapsed_ms,
             error=draft.error,
             event_sequence_end=last_sequence,

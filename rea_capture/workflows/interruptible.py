@@ -25,6 +25,7 @@ from rea_capture.capture.stop import Stop
 from rea_capture.errors import OutputError, UnavailableError
 
 if TYPE_CHECKING:
+    from rea_capture.capture.progress import Tell
     from rea_capture.contracts.evidence import CaptureEvidence
     from rea_capture.contracts.scenario import Scenario
 
@@ -133,7 +134,7 @@ def capture_document(
     *,
     executable_path: str | None,
     environ: Mapping[str, str],
-    progress: Callable[[str], None],
+    progress: Tell,
     interruption: Interruption,
 ) -> CaptureEvidence:
     """Run the scenario in ``data``. Returns its Evidence; ``interruption`` may cut it short.
@@ -169,7 +170,7 @@ async def _capture(
     data: bytes,
     executable_path: str | None,
     environ: Mapping[str, str],
-    progress: Callable[[str], None],
+    progress: Tell,
     interruption: Interruption,
 ) -> CaptureEvidence:
     stop = Stop()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rea_capture.capture.limitations import Limitations
+from rea_capture.capture.progress import Progress, StepFinished
 from rea_capture.capture.runner import ScenarioRunner
 from rea_capture.capture.scripted import ScriptedDriver
 from rea_capture.capture.stop import Stop
@@ -47,7 +48,7 @@ class Run:
         self.stop = Stop()
         self.events = CountingEvents()
         self.limitations = Limitations(Redactor({}))
-        self.told: list[str] = []
+        self.told: list[Progress] = []
         self.runner = ScenarioRunner(
             tuple(wait(step_id) for step_id in step_ids),
             CaptureSelection(**selection),
@@ -73,7 +74,7 @@ async def test_every_action_runs_once_and_in_order_after_the_start() -> None:
         ("b", "completed", 2),
     ]
     assert run.driver.observation == "finished"
-    assert run.told[0] == "step 0 of 2: scenario_start (goto_start)"
+    assert str(run.told[0]) == "step 0 of 2: scenario_start (goto_start)"
 
 
 async def test_artifacts_are_read_after_each_step_and_at_the_end_as_selected() -> None:
@@ -165,3 +166,17 @@ async def test_guarded_work_raises_its_own_error(error: Exception) -> None:
 
     with pytest.raises(type(error)):
         await Stop().guard(work())
+
+
+async def test_progress_tells_of_each_executed_step_as_it_starts_and_as_it_ends() -> None:
+    run = Run(ScriptedDriver(failures={"a": "no such element"}), "a", "b", after_each_step=("url",))
+    steps = await run.steps()
+    assert [str(news) for news in run.told] == [
+        "step 0 of 2: scenario_start (goto_start)",
+        "step 0 of 2: scenario_start completed",
+        "step 1 of 2: a (wait_for_timeout)",
+        "step 1 of 2: a failed: no such element",
+    ]
+    ended = [news for news in run.told if isinstance(news, StepFinished)]
+    assert [news.artifacts for news in ended] == [step.artifacts for step in steps[:2]]
+    assert [news.completeness for news in ended] == [step.completeness for step in steps[:2]]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from typing import Any, Protocol
 
 import pytest
 
+from rea_capture.capture.progress import Tell
 from rea_capture.capture.stop import Stop
 from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.contracts.reading import read_scenario
@@ -32,7 +33,7 @@ class RunScenario(Protocol):
         *,
         environ: dict[str, str] | None = None,
         stop: Stop | None = None,
-        progress: Callable[[str], None] | None = None,
+        progress: Tell | None = None,
         **parts: Any,
     ) -> Awaitable[CaptureEvidence]: ...
 
@@ -83,7 +84,7 @@ def run_scenario(chromium_path: str) -> RunScenario:
         *,
         environ: dict[str, str] | None = None,
         stop: Stop | None = None,
-        progress: Callable[[str], None] | None = None,
+        progress: Tell | None = None,
         **parts: Any,
     ) -> CaptureEvidence:
         document = scenario_document(start_url, actions, **parts)

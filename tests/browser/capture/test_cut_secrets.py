@@ -42,7 +42,7 @@ async def test_no_piece_of_a_secret_is_left_where_a_browser_cuts_or_rewrites(
             {"step_id": "both", "action": "click", "locator": css(".both"), "timeout_ms": 10_000},
         ],
         environ={"REA_TEST_P": PASSPHRASE, "REA_TEST_T": TOKEN},
-        progress=told.append,
+        progress=lambda news: told.append(str(news)),
         secrets=[
             {"secret_id": "p", "environment_variable": "REA_TEST_P"},
             {"secret_id": "t", "environment_variable": "REA_TEST_T"},

@@ -155,7 +155,7 @@ async def spread(loopback: Loopback, chromium: str, values: list[str]) -> tuple[
             read_scenario(json.dumps(document).encode()),
             executable_path=chromium,
             environ=environ,
-            progress=told.append,
+            progress=lambda news: told.append(str(news)),
         )
     return evidence_bytes(evidence), told
 

@@ -7,13 +7,14 @@ import json
 import subprocess
 import time
 import urllib.request
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
 from rea_capture.browser.launch import sandboxed
+from rea_capture.capture.progress import Tell
 from rea_capture.capture.stop import Stop
 from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.contracts.reading import read_scenario
@@ -127,7 +128,7 @@ class RunAttached(Protocol):
         *,
         target_id: str | None = None,
         stop: Stop | None = None,
-        progress: Callable[[str], None] | None = None,
+        progress: Tell | None = None,
         **parts: Any,
     ) -> Awaitable[CaptureEvidence]: ...
 
@@ -158,7 +159,7 @@ def run_attached(browser: SomebodysBrowser, tab: str) -> RunAttached:
         *,
         target_id: str | None = None,
         stop: Stop | None = None,
-        progress: Callable[[str], None] | None = None,
+        progress: Tell | None = None,
         **parts: Any,
     ) -> CaptureEvidence:
         document = attached_document(browser, target_id or tab, start_url, actions, **parts)

@@ -15,6 +15,7 @@ from PIL import Image
 
 from rea_capture import compare
 from rea_capture.browser.connect.limitations import ATTACHED_LIMITATIONS, GAP
+from rea_capture.capture.progress import Progress, StepStarted
 from rea_capture.capture.stop import Stop
 from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.errors import UnavailableError
@@ -211,8 +212,8 @@ async def test_a_target_that_is_gone_or_is_no_page_is_refused_with_what_to_do(
 async def test_a_tab_that_closes_during_the_capture_ends_it_with_what_was_seen(
     run_attached: RunAttached, loopback: Loopback, browser: SomebodysBrowser, tab: str
 ) -> None:
-    def close_it(sentence: str) -> None:
-        if "long" in sentence:
+    def close_it(news: Progress) -> None:
+        if isinstance(news, StepStarted) and news.step_id == "long":
             browser.close_tab(tab)
 
     evidence = await run_attached(

@@ -10,6 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+from rea_capture.capture.progress import Progress, StepStarted
 from tests.browser.capture.conftest import literal, pause
 from tests.browser.connect.conftest import RunAttached, SomebodysBrowser
 from tests.browser.connect.looks import ENVIRONMENT, LOOKS, REGISTER, everything
@@ -88,8 +89,8 @@ async def test_dialogs_of_other_tabs_wait_for_whoever_they_are_for(
 
     asking: list[asyncio.Task[Any]] = []
 
-    def begin(sentence: str) -> None:
-        if "pause" in sentence:
+    def begin(news: Progress) -> None:
+        if isinstance(news, StepStarted) and news.step_id == "pause":
             asking.append(asyncio.ensure_future(asked()))
 
     try:
@@ -121,8 +122,8 @@ async def test_downloads_go_where_the_owner_said_meanwhile_and_afterwards(
     theirs = await owner.attach(other)
     getting: list[asyncio.Task[Any]] = []
 
-    def get(sentence: str) -> None:
-        if "pause" in sentence:
+    def get(news: Progress) -> None:
+        if isinstance(news, StepStarted) and news.step_id == "pause":
             getting.append(
                 asyncio.ensure_future(owner.evaluate(theirs, "void (location.href = '/meanwhile')"))
             )
@@ -177,8 +178,8 @@ async def test_seeds_hold_no_document_of_other_tabs_and_end_no_page(
 
     leaving: list[asyncio.Task[Any]] = []
 
-    def leave(sentence: str) -> None:
-        if "pause" in sentence:
+    def leave(news: Progress) -> None:
+        if isinstance(news, StepStarted) and news.step_id == "pause":
             leaving.append(asyncio.ensure_future(owner.evaluate(session, "void (location.href = '/next')")))
 
     try:
