@@ -11,8 +11,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from rea_capture.browser.channel import ChannelError
 from rea_capture.browser.connect.instruments import Instruments
-from rea_capture.browser.seeding.channel import ChannelError
 from rea_capture.capture.recorder import EventRecorder
 
 

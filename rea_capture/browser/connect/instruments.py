@@ -8,7 +8,7 @@ A popup that keeps its opener starts to load as soon as the driver, which watche
 requests for documents pause in the browser for a moment: those of a popup until it has its settings, all
 others go on at once and unchanged.
 
-Below: ``emulation``, ``seeding.channel`` for commands. Above: ``session``, ``workers``, ``downloads``.
+Below: ``emulation``, ``browser.channel`` for commands. Above: ``session``, ``workers``, ``downloads``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,14 @@ from typing import Any, Final
 
 from playwright.async_api import Browser
 
+from rea_capture.browser.channel import (
+    BROWSER,
+    Answer,
+    Channel,
+    ChannelError,
+    CommandRefusedError,
+    TargetGoneError,
+)
 from rea_capture.browser.connect.emulation import (
     NO_EMULATION_OF_FRAME,
     NO_EMULATION_OF_PAGE,
@@ -28,14 +36,6 @@ from rea_capture.browser.connect.emulation import (
     of_frame,
     of_page,
     of_whole_process,
-)
-from rea_capture.browser.seeding.channel import (
-    BROWSER,
-    Answer,
-    Channel,
-    ChannelError,
-    CommandRefusedError,
-    TargetGoneError,
 )
 from rea_capture.browser.seeding.errands import Errands, Reporter
 from rea_capture.browser.seeding.seeder import WindowScope

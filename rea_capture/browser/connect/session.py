@@ -22,6 +22,7 @@ from typing import Final, cast
 from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Page, Playwright
 
 from rea_capture.browser.artifacts import ArtifactReader
+from rea_capture.browser.channel import ChannelError
 from rea_capture.browser.connect.cookies import BorrowedCookies
 from rea_capture.browser.connect.discovery import RunningBrowser, discover
 from rea_capture.browser.connect.downloads import AttachedDownloads
@@ -39,7 +40,6 @@ from rea_capture.browser.events import EventObserver
 from rea_capture.browser.failures import reason_of
 from rea_capture.browser.launch import BrowserIdentity
 from rea_capture.browser.seeding import StorageSeeder
-from rea_capture.browser.seeding.channel import ChannelError
 from rea_capture.browser.seeding.declared import declared_seeds
 from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.finishing import finished

@@ -22,9 +22,9 @@ from typing import Any, Final
 
 from playwright.async_api import Frame, Page
 
+from rea_capture.browser.channel import ChannelError
 from rea_capture.browser.connect.instruments import Instruments
 from rea_capture.browser.connect.scope import ScopedContext
-from rea_capture.browser.seeding.channel import ChannelError
 from rea_capture.contracts.urls import origin_of
 
 REGISTRATION_CHECK_TIMEOUT_MS: Final = 10_000

@@ -5,7 +5,7 @@ nothing on to it any more, and that a popup closes or a frame is taken out is on
 documents are looked at before an action that may end them, and those that come and go within a step once
 they have loaded. What a document begins to listen for after that is not noticed.
 
-Below: ``departures``, ``last_words``, ``seeding.channel``. Above: ``unseen``.
+Below: ``departures``, ``last_words``, ``browser.channel``. Above: ``unseen``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from rea_capture.browser.channel import Channel, ChannelError
 from rea_capture.browser.events.departures import Departures, Followed
 from rea_capture.browser.events.last_words import look
-from rea_capture.browser.seeding.channel import Channel, ChannelError
 from rea_capture.capture.recorder import EventRecorder
 
 MAX_LOOKED_AT: Final = 64

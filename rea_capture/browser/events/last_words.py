@@ -7,7 +7,7 @@ A page cannot redefine the names that are evaluated, ``window`` and ``document``
 
 ``beforeunload`` is none of these moments: the document has not been left yet, and the driver hears it.
 
-Below: ``seeding.channel``. Above: ``departures``, ``farewells``.
+Below: ``browser.channel``. Above: ``departures``, ``farewells``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rea_capture.browser.seeding.channel import Channel, CommandRefusedError
+from rea_capture.browser.channel import Channel, CommandRefusedError
 
 LAST_MOMENTS: Final[frozenset[str]] = frozenset(
     {"pageswap", "pagehide", "unload", "visibilitychange", "webkitvisibilitychange", "freeze"}

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from playwright.async_api import BrowserContext, CDPSession, Frame, Page
 
+from rea_capture.browser.channel import Channel, ChannelError
 from rea_capture.browser.events.departures import FRAME, LOST, PAGE, Departures, Followed
 from rea_capture.browser.events.farewells import Farewells
-from rea_capture.browser.seeding.channel import Channel, ChannelError
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Section
 from rea_capture.contracts.selection import EventFamily

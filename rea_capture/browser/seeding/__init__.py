@@ -5,7 +5,6 @@ How it works, file by file:
 * `seeds`    what is to be written where, with origins spelled as ``location.origin`` spells them;
 * `areas`    which storage areas have had their seed (pure);
 * `script`   the private script that stops a document, and the expression that writes (pure);
-* `channel`  CDP commands with a deadline, to the browser and to the targets attached through it;
 * `pauses`   which documents are stopped, and which came up beside them;
 * `errands`  work started by events, and the reporting of its faults;
 * `target`   one instrumented page or out-of-process frame: its seed pauses and its child frames;

@@ -2,7 +2,7 @@
 
 A fault becomes one sentence.
 
-Below: ``channel`` for the faults. Above: ``target``, ``hold``, ``seeder``.
+Below: ``browser.channel`` for the faults. Above: ``target``, ``hold``, ``seeder``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Final
 
-from rea_capture.browser.seeding.channel import ChannelError, TargetGoneError
+from rea_capture.browser.channel import ChannelError, TargetGoneError
 
 REPORTED_PROBLEMS_COUNT: Final = 100
 """A page that fails in every frame must not grow the capture."""

@@ -1,6 +1,6 @@
 """Keeps documents back until what comes before them is ready for them.
 
-Below: `channel`. Above: `seeder`, and `target`, which tells of each document.
+Below: `browser.channel`. Above: `seeder`, and `target`, which tells of each document.
 
 Two things must be ready. A window that keeps its opener starts to load as soon as any of its watchers
 lets it run, and Playwright is one: its documents wait until the window is instrumented. And the
@@ -19,7 +19,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
-from rea_capture.browser.seeding.channel import Channel, CommandRefusedError, TargetGoneError
+from rea_capture.browser.channel import Channel, CommandRefusedError, TargetGoneError
 from rea_capture.browser.seeding.errands import Errands
 
 ARRIVAL_S: Final = (

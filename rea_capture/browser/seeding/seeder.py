@@ -1,6 +1,6 @@
 """Seeds the storage of one page and of every window it opens, for as long as it is installed.
 
-Below: `target`, `hold`, `writer`, `channel`. Above: the sessions.
+Below: `target`, `hold`, `writer`, `browser.channel`. Above: the sessions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, Page
 from playwright.async_api import Error as PlaywrightError
 
-from rea_capture.browser.seeding.channel import BROWSER, Channel, ChannelError, CommandRefusedError
+from rea_capture.browser.channel import BROWSER, Channel, ChannelError, CommandRefusedError
 from rea_capture.browser.seeding.errands import Errands, Reporter
 from rea_capture.browser.seeding.hold import Arrivals, DocumentHold
 from rea_capture.browser.seeding.pauses import Pauses

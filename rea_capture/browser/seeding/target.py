@@ -1,6 +1,6 @@
 """One instrumented page or out-of-process frame: its seed pauses, and the frames that split off it.
 
-Below: `writer` for what happens in a document, `channel` for commands. Above: `seeder` instruments pages.
+Below: `writer` for what happens in a document, `browser.channel` for commands. Above: `seeder` instruments pages.
 
 The target gets the private script and a debugger that is blind to every other script: blackboxing
 makes ``debugger`` statements of the page, anonymous ones included, do nothing. A frame that moves
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from rea_capture.browser.seeding.channel import (
+from rea_capture.browser.channel import (
     Answer,
     Channel,
     CommandRefusedError,

@@ -9,7 +9,7 @@
 4. Report what the browser refused. An area is seeded once even when entries were refused: a second
    try could undo what the application wrote since.
 
-Below: ``areas``, ``script``, ``channel``. Above: ``target`` calls ``SeedWriter.write`` for each seed pause,
+Below: ``areas``, ``script``, ``browser.channel``. Above: ``target`` calls ``SeedWriter.write`` for each seed pause,
 and resumes afterwards.
 """
 
@@ -19,8 +19,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from rea_capture.browser.channel import Channel, ChannelError, CommandRefusedError
 from rea_capture.browser.seeding.areas import Area, AreaLedger, area_of
-from rea_capture.browser.seeding.channel import Channel, ChannelError, CommandRefusedError
 from rea_capture.browser.seeding.script import WriteOutcome, read_outcome, write_expression
 from rea_capture.browser.seeding.seeds import Entries, StorageKind, StorageSeeds
 from rea_capture.contracts.urls import origin_of

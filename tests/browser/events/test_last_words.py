@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from playwright.async_api import Page, async_playwright
 
+from rea_capture.browser.channel import Channel, ChannelError
 from rea_capture.browser.events.last_words import Look, look
-from rea_capture.browser.seeding.channel import Channel, ChannelError
 from tests.loopback import Answer, Loopback, Seen
 
 TIMEOUT_MS = 5_000

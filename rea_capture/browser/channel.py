@@ -8,7 +8,7 @@ included, and answers and events of all targets come back in ``Target.receivedMe
 Every fault becomes a ``ChannelError``; its text names the command only, because parameters hold the
 seeded values.
 
-Below: a Playwright ``CDPSession`` of the browser. Above: ``target``, ``hold``, ``seeder``.
+Below: a Playwright ``CDPSession`` of the browser. Above: ``seeding``, ``events``, ``connect``.
 """
 
 from __future__ import annotations
