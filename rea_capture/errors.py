@@ -47,11 +47,13 @@ def _on_one_line(pointer: str) -> str:
 class ReaError(Exception):
     """Base of every error this package raises on purpose.
 
-    ``code`` is the stable machine-readable name, ``exit_status`` what a command ends with.
+    ``code`` is the stable machine-readable name, ``exit_status`` what a command ends with, ``recovery`` what
+    to do about an error of this kind.
     """
 
     code: ClassVar[str] = "error"
     exit_status: ClassVar[int] = 70
+    recovery: ClassVar[str] = "Please report it, with the request that led to it."
 
     def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(message)
@@ -64,6 +66,7 @@ class CommandLineError(ReaError):
 
     code = "command_line"
     exit_status = 64
+    recovery = "Correct the command line; `rea COMMAND --help` tells what a command takes."
 
 
 class InputError(ReaError):
@@ -71,6 +74,7 @@ class InputError(ReaError):
 
     code = "invalid_input"
     exit_status = 65
+    recovery = "Correct what each pointer names as its sentence says; all faults are listed. Then ask again."
 
 
 class UnavailableError(ReaError):
@@ -78,12 +82,14 @@ class UnavailableError(ReaError):
 
     code = "unavailable"
     exit_status = 69
+    recovery = "Provide what the message names, then ask again; `rea doctor` shows what this machine has."
 
 
 class SecretRefusedError(UnavailableError):
     """A secret value is too short to be redacted without destroying the text around it."""
 
     code = "secret_refused"
+    recovery = "Give the variable that the message names a longer value, then ask again."
 
 
 class OutputError(ReaError):
@@ -91,6 +97,7 @@ class OutputError(ReaError):
 
     code = "output_failed"
     exit_status = 73
+    recovery = "Make room or name another place, then ask again; nothing is left half-written."
 
 
 class DefectError(ReaError):

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from rea_capture.contracts.artifacts import Artifacts
-from rea_capture.contracts.capture import Completeness
-from rea_capture.contracts.step_kinds import ActionKind
+if TYPE_CHECKING:  # the command line shows progress, and its --help need not wait for the contracts
+    from rea_capture.contracts.artifacts import Artifacts
+    from rea_capture.contracts.capture import Completeness
+    from rea_capture.contracts.step_kinds import ActionKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class StepFinished:
     action_count: int
     step_id: str
     action: ActionKind
-    status: str
+    status: Literal["completed", "failed", "cancelled"]
     error: str | None
     elapsed_ms: int
     artifacts: Artifacts

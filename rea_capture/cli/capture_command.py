@@ -1,13 +1,13 @@
 """``rea capture-browser-scenario``: a scenario in, Evidence out.
 
-Below: ``workflows.interruptible``, ``inputs``, ``output``. Above: ``program``.
+Below: ``workflows.interruptible``, ``inputs``, ``output``, ``stream``. Above: ``program``.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 import click
 
@@ -22,6 +22,25 @@ if TYPE_CHECKING:
     from rea_capture.contracts.evidence import CaptureEvidence
 
 
+_JSONL: Final = "--jsonl"
+
+
+class _CaptureCommand(click.Command):
+    """A command of which a wrong command line ends the stream, if it asks for one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click does it."""
+        streams = _JSONL in args
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if streams:
+                from rea_capture.cli.stream import tell_wrong_command_line  # noqa: PLC0415 - only with --jsonl
+
+                tell_wrong_command_line(error)
+            raise
+
+
 def _tell_what_did_not_complete(evidence: CaptureEvidence) -> None:
     """One line on standard error; the status stays 0, since a failed action is an observation."""
     step = next((step for step in evidence.normalized_result.steps if step.status != "completed"), None)
@@ -29,7 +48,7 @@ def _tell_what_did_not_complete(evidence: CaptureEvidence) -> None:
         click.echo(f"rea: step {step.step_id} {step.status}: {step.error}", err=True)
 
 
-@click.command("capture-browser-scenario")
+@click.command("capture-browser-scenario", cls=_CaptureCommand)
 @click.argument("input_json")
 @click.option(
     "--executable-path",
@@ -38,13 +57,26 @@ def _tell_what_did_not_complete(evidence: CaptureEvidence) -> None:
 )
 @output_option
 @json_option
-def command(input_json: str, executable_path: str | None, output: str | None, as_json: bool) -> int:
+@click.option(
+    _JSONL,
+    "as_lines",
+    is_flag=True,
+    help="Write JSON Lines to standard output while the capture runs; the last is the Evidence, or with "
+    "--output where it is, or an error.",
+)
+def command(
+    input_json: str, executable_path: str | None, output: str | None, as_json: bool, as_lines: bool
+) -> int:
     """Run the scenario INPUT_JSON and write its Evidence.
 
     INPUT_JSON is the path of a file, - for standard input, or the JSON itself. A failed action is part
     of the Evidence, not an error. SIGINT, SIGTERM and SIGHUP end the capture early and still write what
     it saw.
     """
+    if as_lines:
+        from rea_capture.cli.stream import capture_as_lines  # noqa: PLC0415 - only with --jsonl
+
+        return capture_as_lines(input_json, executable_path, output, as_json=as_json)
     refuse_to_overwrite(output, [input_json, executable_path])
     with opened_output(as_json=as_json, path=output) as out:
         data = input_bytes(input_json, max_bytes=MAX_SCENARIO_BYTES)

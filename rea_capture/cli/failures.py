@@ -84,15 +84,20 @@ def abandon_stdout() -> None:
         os.close(null)
 
 
+def plain(text: str) -> str:
+    """``text`` without lone surrogates, such as undecodable bytes of a file name leave."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def _for_programs(error: ReaError) -> str:
     details = [_detail(fault) for fault in error.faults]
-    body = {"code": error.code, "message": _plain(error.message), "details": details}
+    body = {"code": error.code, "message": plain(error.message), "details": details}
     return json.dumps({"error": body}) + "\n"
 
 
 def _detail(fault: Fault) -> dict[str, str]:
-    file = {} if fault.file is None else {"file": _plain(fault.file)}
-    return {**file, "pointer": _plain(fault.pointer), "message": _plain(fault.message)}
+    file = {} if fault.file is None else {"file": plain(fault.file)}
+    return {**file, "pointer": plain(fault.pointer), "message": plain(fault.message)}
 
 
 def _for_people(error: ReaError) -> str:
@@ -126,8 +131,3 @@ def _place(error: BaseException) -> str:
     parts = PurePath(frame.filename).parts
     package = len(parts) - 1 - parts[::-1].index("rea_capture")
     return f"{'/'.join(parts[package:])}:{frame.lineno}"
-
-
-def _plain(text: str) -> str:
-    """``text`` without lone surrogates, such as undecodable bytes of a file name leave."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

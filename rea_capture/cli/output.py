@@ -50,22 +50,27 @@ class Output:
 
             write_document(self.path, data)
         if self.as_json or not (self.on_terminal or self.path is not None):
-            self._write(data)
+            self.write(data)
         elif self.on_terminal:
             self._summarise(summarise)
 
-    def _summarise(self, summarise: Callable[[IO[str]], None]) -> None:
-        assert self.descriptor is not None
-        with _explained(), open(os.dup(self.descriptor), "w", encoding="utf-8", errors="replace") as stream:
-            summarise(stream)
+    def write(self, data: bytes) -> None:
+        """Write ``data`` to standard output, all of it.
 
-    def _write(self, data: bytes) -> None:
+        Raises :class:`OutputError`, also when it is closed, and ``BrokenPipeError`` when the reader has gone.
+        """
         if self.descriptor is None:
             raise OutputError("cannot write to standard output: it is closed")
         view = memoryview(data)
-        with _explained():
+        with write_errors_explained():
             while view:
                 view = view[os.write(self.descriptor, view) :]
+
+    def _summarise(self, summarise: Callable[[IO[str]], None]) -> None:
+        assert self.descriptor is not None
+        descriptor = os.dup(self.descriptor)
+        with write_errors_explained(), open(descriptor, "w", encoding="utf-8", errors="replace") as stream:
+            summarise(stream)
 
 
 @contextmanager
@@ -102,7 +107,8 @@ def _point_stdout_at(descriptor: int) -> None:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def write_errors_explained() -> Iterator[None]:
+    """An ``OSError`` of standard output becomes :class:`OutputError`, unless its reader has gone."""
     try:
         yield
     except BrokenPipeError:

@@ -17,6 +17,7 @@ from rea_capture.contracts.comparison import ComparisonResult, Normalization
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, EvidenceDocument
 from rea_capture.contracts.reading import adapter
 from rea_capture.contracts.scenario import Scenario
+from rea_capture.contracts.stream import StreamRecord
 
 
 class ComparisonInput(InputModel):
@@ -36,6 +37,7 @@ SCHEMAS: Final[Mapping[str, Any]] = {
     "comparison-evidence": ComparisonEvidence,
     "normalization": Normalization,
     "evidence": Annotated[EvidenceDocument, Field(title="Evidence")],
+    "capture-stream-record": StreamRecord,
 }
 """Schema names, as ``rea schema NAME`` takes them, and the models behind them."""
 

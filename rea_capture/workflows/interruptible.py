@@ -53,6 +53,7 @@ class Interruption:
         self._at = 0.0
         self._saving = False
         self._request: Callable[[str], object] | None = None
+        self._reason: str | None = None
         self._before: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Interruption:
@@ -68,10 +69,22 @@ class Interruption:
             signal.signal(number, handler)
 
     def passes_to(self, request: Callable[[str], object] | None) -> None:
-        """Call ``request`` with the name of the first signal, at once if it has come already."""
+        """Call ``request`` with the name of the first signal, or the reason of :meth:`stop`.
+
+        At once if there is one already.
+        """
         self._request = request
-        if request is not None and self.first is not None:
-            request(self.first.name)
+        reason = self._reason if self.first is None else self.first.name
+        if request is not None and reason is not None:
+            request(reason)
+
+    def stop(self, reason: str) -> None:
+        """Ask the run to end early, as a signal does but without one; from any thread."""
+        self._reason = reason
+        request = self._request
+        if request is not None:
+            with suppress(RuntimeError):  # the loop has closed: the run is over
+                request(reason)
 
     def saving(self) -> None:
         """From now on what is under way is the writing of the document, which is not stopped.
@@ -136,8 +149,11 @@ def capture_document(
     environ: Mapping[str, str],
     progress: Tell,
     interruption: Interruption,
+    scenario_read: Callable[[Scenario], object] = lambda _: None,
 ) -> CaptureEvidence:
     """Run the scenario in ``data``. Returns its Evidence; ``interruption`` may cut it short.
+
+    ``scenario_read`` gets the scenario when it is known to be valid, in the loop of the run.
 
     The driver starts before the scenario is parsed and the contracts are imported, unless ``data`` is no
     scenario at first sight: both take about as long, in two processes. Raises what
@@ -148,7 +164,7 @@ def capture_document(
     _check_descriptors()
     try:
         with asyncio.Runner(loop_factory=_SessionLoop) as runner:
-            return runner.run(_capture(data, executable_path, environ, progress, interruption))
+            return runner.run(_capture(data, executable_path, environ, progress, interruption, scenario_read))
     finally:
         interruption.passes_to(None)
 
@@ -172,6 +188,7 @@ async def _capture(
     environ: Mapping[str, str],
     progress: Tell,
     interruption: Interruption,
+    scenario_read: Callable[[Scenario], object],
 ) -> CaptureEvidence:
     stop = Stop()
     loop = asyncio.get_running_loop()
@@ -182,6 +199,7 @@ async def _capture(
     await asyncio.sleep(0)  # lets the driver's process be started before our own imports begin
     try:
         scenario = await asyncio.to_thread(_read, data)
+        scenario_read(scenario)
     except BaseException:
         if driver is not None:
             await _abandon(driver)
