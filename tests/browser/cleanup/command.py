@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +43,7 @@ class Capture:
         output: str | None = None,
         limits: dict[int, int] | None = None,
         environ: dict[str, str] | None = None,
+        flags: Sequence[str] = (),
     ) -> None:
         self.output = Path(output) if output else folder / "capture.json"
         # Not in ``folder``, whose path is too long for the browser's sockets, which would then be elsewhere.
@@ -64,6 +65,7 @@ class Capture:
                 "--executable-path",
                 executable,
                 *where,
+                *flags,
             ],
             env=self.environ,
             stdout=subprocess.PIPE,
