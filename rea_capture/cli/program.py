@@ -32,6 +32,7 @@ COMMANDS: Final[Mapping[str, CommandEntry]] = {
     "verify": CommandEntry("verify_command", "Recompute ids, digests and sizes of documents."),
     "schema": CommandEntry("schema_command", "Print a JSON Schema, or the names of all."),
     "list-browser-targets": CommandEntry("targets_command", "List what a running browser has to attach to."),
+    "serve-mcp": CommandEntry("serve_command", "Serve all of this to MCP clients."),
     "doctor": CommandEntry("doctor_command", "Say what would stop a capture on this machine."),
     "clean": CommandEntry("clean_command", "Take down what killed captures have left."),
 }

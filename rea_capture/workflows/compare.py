@@ -62,10 +62,11 @@ def compare_documents(
     )
 
 
-def compare_input(data: bytes) -> ComparisonEvidence:
+def compare_input(data: bytes, stored: Callable[[str], bytes] | None = None) -> ComparisonEvidence:
     """The comparison that ``{before_scenario, after_scenario, normalization?}`` asks for.
 
-    Raises :class:`InputError` with every fault.
+    With ``stored`` a side may also be ``{"evidence_id": "ev_…"}``, for which it gives the document or raises
+    :class:`InputError`. Raises :class:`InputError` with every fault.
     """
     document = plain_json(data, what="comparison input")
     del data
@@ -83,7 +84,7 @@ def compare_input(data: bytes) -> ComparisonEvidence:
     rules = _attempt(faults, "normalization", lambda: _normalization(document.get("normalization", {})))
 
     def side(name: str) -> Callable[[], ParsedDocument]:
-        return lambda: parse(_as_given(document.pop(name)), name)
+        return lambda: parse(_given_or_stored(document.pop(name), stored), name)
 
     present = {name: name in document for name in _MEMBERS[:2]}
     return _compare(
@@ -177,6 +178,15 @@ def _read_normalization(data: bytes, plain: Any) -> Normalization:
     read = validated(data, plain, Normalization, what="rules", rules=lambda: rule_set_faults(plain))
     assert isinstance(read, Normalization)
     return read
+
+
+def _given_or_stored(value: Any, stored: Callable[[str], bytes] | None) -> bytes:
+    if stored is None or not isinstance(value, dict) or set(value) != {"evidence_id"}:
+        return _as_given(value)
+    evidence_id = value["evidence_id"]
+    if isinstance(evidence_id, str):
+        return stored(evidence_id)
+    raise InputError("must be a string", [Fault("/evidence_id", "must be a string")])
 
 
 def _as_given(value: Any) -> bytes:

@@ -2,10 +2,9 @@
 
 The first SIGINT, SIGTERM or SIGHUP asks the run to stop and keep what it has, until its document has been
 written; one that comes more than a quarter of a second later ends the process at once, as if this program
-had not been listening. The browser driver is started in a session of its own, so that a Ctrl-C in the
-terminal reaches us and not the driver under us.
+had not been listening.
 
-Below: ``workflows.capture``. Above: the command line.
+Below: ``workflows.capture``, ``session_loop``. Above: the command line.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rea_capture.capture.stop import Stop
 from rea_capture.errors import OutputError, UnavailableError
+from rea_capture.workflows.session_loop import SessionLoop
 
 if TYPE_CHECKING:
     from rea_capture.capture.progress import Tell
@@ -117,31 +117,6 @@ class Interruption:
         raise OutputError(f"cannot write the Evidence: nobody took it within {MAX_SAVING_S:g} s of {name}")
 
 
-class _SessionLoop(asyncio.SelectorEventLoop):
-    """An event loop whose child processes do not get the terminal's signals, nor our standard error.
-
-    (What a driver that dies has to say is a trace of its own code.)
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._children: list[asyncio.SubprocessTransport] = []
-
-    async def subprocess_exec(self, *arguments: Any, **options: Any) -> Any:
-        options["start_new_session"] = True
-        if "DEBUG" not in os.environ:  # the driver's own way of being asked for its log
-            options["stderr"] = asyncio.subprocess.DEVNULL
-        transport, protocol = await super().subprocess_exec(*arguments, **options)
-        self._children.append(transport)
-        return transport, protocol
-
-    def kill_children(self) -> None:
-        """End every process that was started here at once."""
-        for transport in self._children:
-            with suppress(ProcessLookupError):  # it has ended
-                transport.kill()
-
-
 def capture_document(
     data: bytes,
     *,
@@ -163,7 +138,7 @@ def capture_document(
     logging.getLogger("playwright").addHandler(logging.NullHandler())
     _check_descriptors()
     try:
-        with asyncio.Runner(loop_factory=_SessionLoop) as runner:
+        with asyncio.Runner(loop_factory=SessionLoop) as runner:
             return runner.run(_capture(data, executable_path, environ, progress, interruption, scenario_read))
     finally:
         interruption.passes_to(None)
@@ -244,7 +219,7 @@ async def _abandon(driver: asyncio.Future[Any]) -> None:
     driver.cancel()
     loop = asyncio.get_running_loop()
     while not driver.done():
-        if isinstance(loop, _SessionLoop):
+        if isinstance(loop, SessionLoop):
             loop.kill_children()
         await asyncio.wait({driver}, timeout=ABANDON_POLL_S)
     if not driver.cancelled() and driver.exception() is None:

@@ -1,0 +1,54 @@
+"""The arguments of a call, from the very bytes that were sent.
+
+The protocol library reads a message too, by its own rules: keys that come twice, numbers that are none. What
+a tool gets is therefore read again here, as strictly as the command line reads a file, and is refused with
+pointers into the arguments.
+
+Below: the contracts. Above: ``tools``, and ``server``, which has the bytes from ``frame``.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TypeVar
+
+from rea_capture.contracts.json_text import duplicate_key_faults, plain_json
+from rea_capture.contracts.reading import summary, validated
+from rea_capture.errors import Fault, InputError
+from rea_capture.mcp_server.limits import MAX_CALL_BYTES
+from rea_capture.mcp_server.refusals import TooLargeError
+
+T = TypeVar("T")
+
+
+def arguments_of(raw: bytes | None, given: dict[str, Any] | None, tool: str) -> dict[str, Any]:
+    """The arguments of a call of ``tool``: those in ``raw``, or ``given`` where there is no raw message.
+
+    Raises :class:`TooLargeError`, and :class:`InputError` for what is ambiguous.
+    """
+    size = len(raw) if raw is not None else len(json_bytes(given or {}))
+    if size > MAX_CALL_BYTES:
+        raise TooLargeError.of(tool, size)
+    if raw is None:
+        return given or {}
+    message = plain_json(raw, what="call")
+    arguments = message["params"].get("arguments")
+    faults = duplicate_key_faults(arguments)
+    if faults:
+        raise InputError(summary("call", faults), faults)
+    return arguments or {}
+
+
+def json_bytes(value: Any) -> bytes:
+    """``value`` as JSON, numbers as they were written. Raises :class:`InputError` for what is no JSON."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
+    except (TypeError, ValueError, RecursionError) as error:
+        fault = Fault("", f"is not a JSON value: {error}")
+        raise InputError(f"the call is not valid: {fault}", [fault]) from None
+
+
+def read_arguments(arguments: dict[str, Any], model: type[T]) -> T:
+    """``arguments`` as ``model``. Raises :class:`InputError` with every fault."""
+    read: T = validated(json_bytes(arguments), arguments, model, what="call")
+    return read

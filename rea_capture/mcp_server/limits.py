@@ -1,0 +1,69 @@
+"""Every bound of this room.
+
+Below: nothing. Above: the other files of this room, and the command for its defaults.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+DEFAULT_INLINE_BYTES: Final = 48 * 1024
+"""Largest Evidence that an answer holds whole: clients cut answers of some 100 KiB (25,000 tokens)."""
+
+DEFAULT_MAX_CAPTURES: Final = 2
+"""Captures at one time. Each is a browser of several processes and some 300 MiB."""
+
+MAX_WAITING_CAPTURES: Final = 64
+"""Captures that wait for their turn; a client that sends more has lost count."""
+
+MAX_CALL_BYTES: Final = 16 * 1024 * 1024
+"""One call's message. Two captures of the default limits rarely fit, and need not be sent: a side of a
+comparison may be the id of what this server has."""
+
+MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
+"""Longest message that is read at all, so that one above :data:`MAX_CALL_BYTES` still gets an answer that
+says so. Of a longer one not even the id is known."""
+
+MAX_STORED_BYTES: Final = 512 * 1024 * 1024
+MAX_STORED_DOCUMENTS: Final = 64
+"""What is kept of this server's results, in bytes and in number; the oldest leave first."""
+
+MAX_REMEMBERED_IDS: Final = 10_000
+"""Ids of documents that have left, so that asking for one can be answered with what became of it."""
+
+MAX_RESOURCE_BYTES: Final = 64 * 1024 * 1024
+"""Largest resource that is sent in one piece; a larger document is read by pointers."""
+
+DEFAULT_PAGE_CHARACTERS: Final = 16_000
+MAX_PAGE_CHARACTERS: Final = 64_000
+"""What ``read_evidence`` gives at a time: by default 4,000 tokens or so, at most what clients take."""
+
+MAX_MEMBERS: Final = 100
+"""Members of an object or array that ``read_evidence`` lists with their sizes."""
+
+MAX_SUMMARY_STEPS: Final = 40
+MAX_SUMMARY_LIMITATIONS: Final = 20
+MAX_SUMMARY_CHARACTERS: Final = 300
+"""What a summary keeps of steps, limitations and of each sentence; the rest is counted, and in the
+document."""
+
+MAX_DETAILS: Final = 50
+"""Faults that a refusal lists; the rest is counted."""
+
+MAX_PICTURE_EDGE_PX: Final = 1_024
+"""Longer edges are scaled down by the clients themselves."""
+
+MAX_PICTURE_BYTES: Final = 512 * 1024
+"""With Base64 and the summary still below the megabyte that clients take in one answer."""
+
+HEARTBEAT_S: Final = 10.0
+"""How often a call that waits says so: clients give up after a silence of 30 or 60 s."""
+
+MAX_PENDING_PROGRESS: Final = 64
+"""Progress of one call that has not been taken yet; then the oldest of it is left out."""
+
+MAX_SENDING_S: Final = 4.0
+"""How long the last answers may take to be written once a server ends: a pipe may have no reader."""
+
+MAX_RECLAIM_S: Final = 5.0
+"""How long a server that starts looks for what killed ones have left, beside its work."""

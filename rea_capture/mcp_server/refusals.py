@@ -1,0 +1,105 @@
+"""Every refusal as a client gets it: code, sentence, pointers, and what to do.
+
+Below: ``errors``. Above: ``answers``, and whoever refuses.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import traceback
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import Final
+
+from rea_capture.errors import DefectError, Fault, InputError, ReaError, UnavailableError
+from rea_capture.mcp_server.limits import MAX_CALL_BYTES, MAX_DETAILS
+from rea_capture.mcp_server.messages import Refusal, RefusalDetail, RefusalError
+from rea_capture.wording import listed, shortened
+
+_SHORTAGES: Final = frozenset(
+    {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EAGAIN, errno.EROFS}
+)
+
+
+class UnknownToolError(ReaError):
+    """There is no tool of the name."""
+
+    code = "unknown_tool"
+    recovery = "Call one of the tools that tools/list gives."
+
+    @classmethod
+    def of(cls, name: str, names: Iterable[str]) -> UnknownToolError:
+        """The refusal of a call of ``name``, where the tools are ``names``."""
+        return cls(f"there is no tool {shortened(name, 100)!r}; there are {listed(names)}")
+
+
+class TooLargeError(InputError):
+    """A call's message is longer than this server takes."""
+
+    code = "input_too_large"
+    recovery = (
+        'Send less: in place of a capture of this server send {"evidence_id": "ev_…"}; for larger documents '
+        "use the command line, `rea compare-web-captures BEFORE AFTER` or `rea verify FILE`."
+    )
+
+    @classmethod
+    def of(cls, name: str, size: int) -> TooLargeError:
+        """The refusal of a call of ``name`` that has ``size`` bytes."""
+        message = (
+            f"the call of {name} has {size:,} bytes, and this server takes at most {MAX_CALL_BYTES:,} "
+            "(MAX_CALL_BYTES)"
+        )
+        return cls(message, [Fault("", message)])
+
+
+class BusyError(UnavailableError):
+    """More captures wait than may."""
+
+    code = "busy"
+    recovery = "Wait until captures have ended, then call again; --max-captures lets more run at one time."
+
+
+class EvidenceGoneError(InputError):
+    """The store does not have the document that is asked for."""
+
+    code = "evidence_not_kept"
+    recovery = (
+        "Use an id that this server still has (resources/list gives them), capture or compare again, or send "
+        "the document itself."
+    )
+
+
+def refusal(error: BaseException) -> Refusal:
+    """``error`` as a client gets it. One that was not foreseen says where it happened and nothing else."""
+    known = error if isinstance(error, ReaError) else _unforeseen(error)
+    details = [RefusalDetail(message=_plain(f.message), pointer=_plain(f.pointer)) for f in known.faults]
+    return Refusal(
+        error=RefusalError(
+            code=known.code,
+            details=tuple(details[:MAX_DETAILS]),
+            details_omitted=max(0, len(details) - MAX_DETAILS),
+            message=_plain(known.message),
+            recovery=known.recovery,
+        )
+    )
+
+
+def _unforeseen(error: BaseException) -> ReaError:
+    if isinstance(error, OSError) and error.errno in _SHORTAGES:
+        return UnavailableError(f"this machine has run out of something: {os.strerror(error.errno).lower()}")
+    return DefectError(f"a defect of this program: {type(error).__name__} at {_place(error)}")
+
+
+def _place(error: BaseException) -> str:
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        parts = PurePath(frame.filename).parts
+        if "rea_capture" in parts:
+            package = len(parts) - 1 - parts[::-1].index("rea_capture")
+            return f"{'/'.join(parts[package:])}:{frame.lineno}"
+    return "an unknown place"
+
+
+def _plain(text: str) -> str:
+    """``text`` without lone surrogates, which no message can carry."""
+    return text.encode("utf-8", "replace").decode()

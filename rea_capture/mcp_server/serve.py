@@ -1,0 +1,86 @@
+"""Serving, from the first message to the last: one loop, ended by the client or by a signal.
+
+Below: ``server``, ``stdio``, ``loopback``. Above: ``cli.serve_command``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from typing import Any
+
+import anyio
+
+from rea_capture.mcp_server.limits import MAX_RECLAIM_S
+from rea_capture.mcp_server.server import Door, Settings
+from rea_capture.workflows.interruptible import Interruption
+from rea_capture.workflows.session_loop import SessionLoop
+
+
+def serve_over_pipes(settings: Settings, stdin: int, stdout: int, interruption: Interruption) -> None:
+    """Serve one client over two descriptors, until it closes one of them or a signal comes."""
+
+    async def serving(door: Door) -> None:
+        from rea_capture.mcp_server.stdio import pipes  # noqa: PLC0415 - only one of the two transports
+
+        async with pipes(stdin, stdout) as (incoming, outgoing):
+            await door.server.run(incoming, outgoing, door.server.create_initialization_options())
+
+    _run(settings, serving, interruption)
+
+
+def serve_over_http(
+    settings: Settings, port: int, tell: Callable[[str], None], interruption: Interruption
+) -> None:
+    """Serve on a loopback port until a signal comes; ``tell`` gets the address.
+
+    Raises :class:`UnavailableError` when the port cannot be had.
+    """
+    from rea_capture.mcp_server.loopback import ADDRESS, PATH, listening, serve_http  # noqa: PLC0415 - as above
+
+    with listening(port) as listener:
+        tell(f"http://{ADDRESS}:{listener.getsockname()[1]}{PATH}")
+        _run(settings, lambda door: serve_http(door, listener), interruption)
+
+
+def _run(
+    settings: Settings, serving: Callable[[Door], Coroutine[Any, Any, None]], interruption: Interruption
+) -> None:
+    # Libraries log what a call was about, and traces with the data in them.
+    for name in ("mcp", "uvicorn", "playwright", "asyncio"):
+        logging.getLogger(name).addHandler(logging.NullHandler())
+        logging.getLogger(name).propagate = False
+    with asyncio.Runner(loop_factory=SessionLoop) as runner:
+        runner.run(_served(settings, serving, interruption))
+
+
+async def _served(
+    settings: Settings, serving: Callable[[Door], Coroutine[Any, Any, None]], interruption: Interruption
+) -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, __: None)  # what a forgotten task raised is not redacted
+    door = Door(settings)
+    task = asyncio.ensure_future(serving(door))
+    cleaning = asyncio.ensure_future(_clean_up_after_killed_ones(settings.environ))
+    interruption.passes_to(lambda _: loop.call_soon_threadsafe(task.cancel))
+    try:
+        await asyncio.wait({task})
+    finally:
+        interruption.passes_to(None)
+        cleaning.cancel()
+        door.close()
+    if not task.cancelled():
+        task.result()
+
+
+async def _clean_up_after_killed_ones(environ: Mapping[str, str]) -> None:
+    def reclaimed() -> None:
+        from rea_capture.browser.ownership import reclaim  # noqa: PLC0415 - beside the first messages
+
+        reclaim(environ, deadline=time.monotonic() + MAX_RECLAIM_S)
+
+    with suppress(OSError, RuntimeError):
+        await anyio.to_thread.run_sync(reclaimed, abandon_on_cancel=True)

@@ -1,0 +1,120 @@
+"""One function a tool: the arguments of a call in, an answer out.
+
+Importing this brings the contracts and the workflows, so it is done with the first call. Work that takes the
+processor runs in a thread, so that captures under way are not held up.
+
+Below: workflows, ``captures``, ``store``, ``paging``, ``answers``. Above: ``server``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import anyio
+
+from rea_capture.errors import CommandLineError, Fault, InputError
+from rea_capture.mcp_server import catalogue
+from rea_capture.mcp_server.answers import Answer, captured, compared
+from rea_capture.mcp_server.arguments import json_bytes, read_arguments
+from rea_capture.mcp_server.captures import Captures
+from rea_capture.mcp_server.messages import ReadArguments, TargetsArguments, VerifiedAnswer, VerifyArguments
+from rea_capture.mcp_server.paging import page_of
+from rea_capture.mcp_server.progress import Report
+from rea_capture.mcp_server.store import EvidenceStore
+from rea_capture.workflows.compare import compare_input
+from rea_capture.workflows.targets import list_targets
+from rea_capture.workflows.verify import verify
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What the tools share for the life of a server."""
+
+    captures: Captures
+    store: EvidenceStore
+    inline_bytes: int
+
+
+async def _capture(workshop: Workshop, arguments: dict[str, Any], report: Report) -> Answer:
+    evidence = await workshop.captures.run(json_bytes(arguments), report)
+    return await _in_thread(lambda: captured(evidence, workshop.store, workshop.inline_bytes))
+
+
+async def _compare(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
+    def work() -> Answer:
+        evidence = compare_input(json_bytes(arguments), workshop.store.data)
+        return compared(evidence, workshop.store, workshop.inline_bytes)
+
+    return await _in_thread(work)
+
+
+async def _verify(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
+    def work() -> Answer:
+        asked = read_arguments(arguments, VerifyArguments)
+        if (asked.document is None) is (asked.evidence_id is None):
+            fault = Fault("", "must have document or evidence_id, and not both")
+            raise InputError(f"the call is not valid: {fault}", [fault])
+        if asked.evidence_id is not None:
+            found = verify(workshop.store.data(asked.evidence_id))
+        else:
+            with _below("/document"):
+                found = verify(json_bytes(asked.document))
+        return Answer(
+            VerifiedAnswer(
+                capture=found.capture,
+                evidence_id=found.evidence_id,
+                kind=found.kind,
+                normalized_result_sha256=found.normalized_result_sha256,
+            )
+        )
+
+    return await _in_thread(work)
+
+
+async def _list_targets(_: Workshop, arguments: dict[str, Any], __: Report) -> Answer:
+    def work() -> Answer:
+        asked = read_arguments(arguments, TargetsArguments)
+        try:
+            return Answer(list_targets(asked.cdp_endpoint))
+        except CommandLineError as error:  # there is no command line here
+            fault = Fault("/cdp_endpoint", error.message.removeprefix("ENDPOINT "))
+            raise InputError(f"the call is not valid: {fault}", [fault]) from None
+
+    return await _in_thread(work)
+
+
+async def _read(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
+    def work() -> Answer:
+        asked = read_arguments(arguments, ReadArguments)
+        data = workshop.store.data(asked.evidence_id)
+        return Answer(page_of(data, asked.evidence_id, asked.pointer, asked.offset, asked.length))
+
+    return await _in_thread(work)
+
+
+async def _in_thread(work: Callable[[], Answer]) -> Answer:
+    # Nobody waits for what a cancelled call had asked for; the thread ends by itself.
+    return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+
+
+@contextmanager
+def _below(member: str) -> Iterator[None]:
+    """Faults of what is read inside are below ``member``."""
+    try:
+        yield
+    except InputError as error:
+        faults = [Fault(member + fault.pointer, fault.message) for fault in error.faults]
+        raise InputError(error.message, faults) from None
+
+
+TOOLS: Final[Mapping[str, Callable[[Workshop, dict[str, Any], Report], Awaitable[Answer]]]] = {
+    catalogue.CAPTURE: _capture,
+    catalogue.COMPARE: _compare,
+    catalogue.VERIFY: _verify,
+    catalogue.TARGETS: _list_targets,
+    catalogue.READ: _read,
+}
+"""Every tool by its name."""
