@@ -30,8 +30,9 @@ from rea_capture.version import __version__
 if TYPE_CHECKING:
     from rea_capture.capture.stop import Stop
     from rea_capture.contracts.capture import CaptureResult
-    from rea_capture.contracts.comparison import ComparisonResult, Normalization
+    from rea_capture.contracts.comparison import ComparisonResult
     from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, Evidence
+    from rea_capture.contracts.normalization import Normalization
     from rea_capture.contracts.scenario import Scenario
     from rea_capture.errors import (
         DefectError,
@@ -86,7 +87,7 @@ _HOMES: Final[dict[str, str]] = {
     "Evidence": "contracts.evidence",
     "Fault": "errors",
     "InputError": "errors",
-    "Normalization": "contracts.comparison",
+    "Normalization": "contracts.normalization",
     "OutputError": "errors",
     "ReaError": "errors",
     "Scenario": "contracts.scenario",

@@ -45,7 +45,8 @@ from rea_capture.contracts.capture import (
     TransactionOmissions,
     TransactionRange,
 )
-from rea_capture.contracts.environment import Environment, RecordedEnvironment
+from rea_capture.contracts.capture_selection import LimitSelection
+from rea_capture.contracts.environment import Environment
 from rea_capture.contracts.events import (
     FAMILY_OF_KIND,
     AnyEvent,
@@ -69,9 +70,9 @@ from rea_capture.contracts.network import (
     OverLimit,
     Unavailable,
 )
+from rea_capture.contracts.recorded_environment import RecordedEnvironment
 from rea_capture.contracts.selection import (
     EventFamily,
-    LimitSelection,
     RecordedLimits,
     RecordedNetworkContent,
 )

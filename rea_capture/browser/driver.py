@@ -20,8 +20,10 @@ from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.driver import ActionError, ArtifactReading
 from rea_capture.capture.limitations import Limitations, bounded_sentence
 from rea_capture.contracts.actions import AnyAction, Fill, SelectOption
+from rea_capture.contracts.destinations import Destination
 from rea_capture.contracts.selection import ArtifactName
-from rea_capture.contracts.urls import Destination, ObservedUrl, SecretValue, Value, observed_url
+from rea_capture.contracts.urls import ObservedUrl, observed_url
+from rea_capture.contracts.values import SecretValue, Value
 from rea_capture.redaction import Redactor
 
 START_NAVIGATION_TIMEOUT_MS: Final = 30_000

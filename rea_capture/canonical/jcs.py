@@ -45,8 +45,8 @@ def record_bytes(value: Any) -> bytes:
     (RFC 8785 section 3.2.3), and every number is a safe integer. ``OPT_SORT_KEYS`` sorts dicts and leaves
     records alone, whose fields are declared in ascending order. The one number that may not be whole,
     ``device_scale_factor``, is a float only then and within its bounds
-    (:mod:`rea_capture.contracts.environment`): there both write the shortest digits that read back as the
-    same number, without an exponent (section 3.2.2.3).
+    (:mod:`rea_capture.contracts.recorded_environment`): there both write the shortest digits that read back
+    as the same number, without an exponent (section 3.2.2.3).
 
     Raises ``TypeError`` for text with a lone surrogate and for what is not JSON.
     """

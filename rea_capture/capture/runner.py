@@ -27,7 +27,8 @@ from rea_capture.capture.stop import Stop, StoppedError
 from rea_capture.contracts.actions import AnyAction
 from rea_capture.contracts.artifacts import Artifacts
 from rea_capture.contracts.capture import Completeness, Section, Step
-from rea_capture.contracts.selection import ArtifactName, CaptureSelection
+from rea_capture.contracts.capture_selection import CaptureSelection
+from rea_capture.contracts.selection import ArtifactName
 from rea_capture.contracts.step_kinds import START_STEP_ID, ActionKind
 from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.wording import listed

@@ -15,8 +15,9 @@ from rea_capture.cli.output import opened_output
 from rea_capture.garbage import collector_paused
 
 if TYPE_CHECKING:
-    from rea_capture.contracts.comparison import Normalization, Status
+    from rea_capture.contracts.comparison import Status
     from rea_capture.contracts.evidence import ComparisonEvidence
+    from rea_capture.contracts.normalization import Normalization
 
 VERDICT_STATUSES: Final = {"unchanged": 0, "changed": 1, "unknown": 2}
 """Exit statuses with ``--exit-code``."""

@@ -7,7 +7,7 @@ callers that hold one capture at a time.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 from rea_capture.compare.artifacts import action_state_sha256, prepared_artifact
 from rea_capture.compare.contradictions import contradictions, event_contradictions, selected_content
@@ -18,12 +18,15 @@ from rea_capture.compare.rules import Replacements, recorded_rules
 from rea_capture.compare.stated import compared_sentences
 from rea_capture.contracts.artifacts import AnyState, CapturedStorage, StoredCookie, StoredEntry
 from rea_capture.contracts.capture import CaptureResult, Step
-from rea_capture.contracts.comparison import RecordedRule, Rule, RuleArtifact
+from rea_capture.contracts.comparison import RecordedRule, RuleArtifact
 from rea_capture.contracts.events import NetworkContentEvent
 from rea_capture.contracts.evidence import CaptureParameters
 from rea_capture.contracts.network import CapturedBody
 from rea_capture.contracts.selection import ARTIFACT_NAMES, ArtifactName
 from rea_capture.contracts.states import NotRequested
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.normalization import Rule
 
 _RULE_ARTIFACTS: Final[tuple[RuleArtifact, ...]] = get_args(RuleArtifact)
 _NO_RULES: Final = Replacements((), ())

@@ -10,18 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from rea_capture.canonical import canonical_bytes
-from rea_capture.contracts.comparison import (
-    Normalization,
-    NormalizationRecord,
-    RecordedRule,
-    Rule,
-    RuleArtifact,
-)
+from rea_capture.contracts.comparison import NormalizationRecord, RecordedRule, RuleArtifact
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.normalization import Normalization, Rule
 
 FIELDS_WITHOUT_RULES: Final = frozenset({"kind", "content"})
 """Strings of an event that rules leave alone: what the event is, and the base64 of a body's bytes.
@@ -31,9 +28,12 @@ different bodies look equal.
 """
 
 
-def normalization_record(normalization: Normalization) -> NormalizationRecord:
-    """All that is done to both sides before comparing, and the digest that commits to it."""
-    return NormalizationRecord.of(recorded_rules(normalization.rules))
+def normalization_record(normalization: Normalization | None) -> NormalizationRecord:
+    """All that is done to both sides before comparing, and the digest that commits to it.
+
+    None is a policy without caller rules.
+    """
+    return NormalizationRecord.of(recorded_rules(normalization.rules if normalization is not None else ()))
 
 
 def recorded_rules(rules: Iterable[Rule | RecordedRule]) -> tuple[RecordedRule, ...]:

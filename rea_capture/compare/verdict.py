@@ -14,6 +14,7 @@ Below: the rest of the room. Above: ``workflows``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rea_capture.compare.align import AlignedCaptures, align
 from rea_capture.compare.doubts import Doubt, Side
@@ -26,29 +27,29 @@ from rea_capture.compare.rules import normalization_record
 from rea_capture.compare.stated import stated_by_one
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import (
-    NO_RULES,
     ArtifactDiff,
     ComparisonResult,
     DiffTotals,
-    Normalization,
     Status,
     StepComparison,
     worst,
 )
 from rea_capture.errors import DefectError
 
+if TYPE_CHECKING:
+    from rea_capture.contracts.normalization import Normalization
+
 
 def compare_captures(
-    before: CaptureResult, after: CaptureResult, normalization: Normalization = NO_RULES
+    before: CaptureResult, after: CaptureResult, normalization: Normalization | None = None
 ) -> ComparisonResult:
-    """Compare two captures that are both in memory."""
-    return compare_prepared(
-        prepare(before, normalization.rules), prepare(after, normalization.rules), normalization
-    )
+    """Compare two captures that are both in memory; without ``normalization`` there are no caller rules."""
+    rules = normalization.rules if normalization is not None else ()
+    return compare_prepared(prepare(before, rules), prepare(after, rules), normalization)
 
 
 def compare_prepared(
-    before: PreparedCapture, after: PreparedCapture, normalization: Normalization = NO_RULES
+    before: PreparedCapture, after: PreparedCapture, normalization: Normalization | None = None
 ) -> ComparisonResult:
     """Compare two prepared captures.
 

@@ -1,6 +1,6 @@
 """The fixed vocabulary of what a scenario can do.
 
-Below: ``base``, ``locators``, ``urls``, ``values``. Above: ``scenario``.
+Below: ``inputs``, ``locators``, ``destinations``, ``values``. Above: ``scenario``.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 
-from rea_capture.contracts.base import MAX_NAME_CHARACTERS, Identifier, InputModel, TimeoutMs
+from rea_capture.contracts.base import MAX_NAME_CHARACTERS, Identifier, TimeoutMs
+from rea_capture.contracts.destinations import Destination
+from rea_capture.contracts.inputs import InputModel
 from rea_capture.contracts.locators import Locator
 from rea_capture.contracts.step_kinds import START_STEP_ID
-from rea_capture.contracts.urls import Destination
 from rea_capture.contracts.values import Value
 
 MAX_CLICK_COUNT: Final = 100

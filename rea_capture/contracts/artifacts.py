@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field
-
 from rea_capture.canonical import sha256_hex
-from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
+from rea_capture.contracts.base import Constraint, SafeInteger, Sha256Hex, record
 from rea_capture.contracts.encodings import base64_of, check_digest, decoded_base64, png_size
 from rea_capture.contracts.states import Missing, NotRequested, Truncated
 from rea_capture.contracts.urls import ObservedUrl
@@ -158,7 +156,7 @@ class CapturedStorage:
     value: Storage
 
 
-_STATE: Final = Field(discriminator="state")
+_STATE: Final = Constraint(discriminator="state")
 ScreenshotState = Annotated[CapturedScreenshot | NotRequested | Missing | Truncated, _STATE]
 TextState = Annotated[CapturedText | NotRequested | Missing | Truncated, _STATE]
 UrlState = Annotated[CapturedUrl | NotRequested | Missing | Truncated, _STATE]

@@ -1,10 +1,13 @@
 """What all contract models share: strictness, frozenness, and the field types.
 
 Two kinds of model, for two kinds of document. An *input* (scenario, comparison input) is a pydantic
-``BaseModel``: small, with defaults, worth good errors. A *record* (everything inside Evidence) is a
-frozen dataclass with slots, since a capture may hold a hundred thousand of them.
+``BaseModel`` (``inputs``): small, with defaults, worth good errors. A *record* (everything inside Evidence)
+is a frozen dataclass with slots, since a capture may hold a hundred thousand of them.
 
-Below: pydantic, limits. Above: the other contract files.
+Nothing here, and nothing that a record needs, imports pydantic, which takes longer than comparing two
+captures of ten thousand events does: what pydantic is to know of a type is said with :class:`Constraint`.
+
+Below: limits. Above: the other contract files.
 """
 
 from __future__ import annotations
@@ -12,8 +15,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar, cast, dataclass_transform
-
-from pydantic import BaseModel, ConfigDict, Field
 
 from rea_capture.limits import MAX_SAFE_INTEGER, MAX_TIMER_MS
 
@@ -23,17 +24,29 @@ MAX_SHOWN_ITEMS: Final = 16
 MAX_SHOWN_CHARACTERS: Final = 400
 """What the ``repr`` of a record shows of a list and of a text."""
 
-_STRICT: Final = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
-"""Validators are built when first used: a comparison uses few of the models it imports."""
+STRICT: Final = {"extra": "forbid", "strict": True, "allow_inf_nan": False, "defer_build": True}
+"""How pydantic reads records, and inputs too. Validators are built when they are first used."""
 
 
-class InputModel(BaseModel):
-    """Base of what people and programs send: strict, no unknown fields, frozen."""
+class Constraint:
+    """What ``Annotated`` says to pydantic of a type, in the words of ``Field``: ``ge``, ``pattern``, ….
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False, defer_build=True)
+    ``Field`` itself is made when pydantic asks, which it does when it builds a validator. ``then`` is called
+    with a value that was found valid, and gives what is kept.
+    """
+
+    def __init__(self, *, then: Callable[[Any], Any] | None = None, **said: Any) -> None:
+        self._said = said
+        self._then = then
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        from pydantic import AfterValidator, Field  # noqa: PLC0415 - see above
+
+        after = () if self._then is None else (AfterValidator(self._then),)
+        return handler(Annotated[source, Field(**self._said), *after])
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, Field))
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def record(cls: type[T]) -> type[T]:
     """Make ``cls`` a frozen, slotted record.
 
@@ -45,7 +58,7 @@ def record(cls: type[T]) -> type[T]:
     return _record(cls, slots=True)
 
 
-@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field, Field))
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclasses.field,))
 def record_with_absent_fields(*absent: str) -> Callable[[type[T]], type[T]]:
     """As :func:`record`, for the few records in which a field may be absent.
 
@@ -76,7 +89,7 @@ def _record(cls: type[T], *, slots: bool) -> type[T]:
     # One set of methods serves all records: generating them for each would cost every command that
     # reads a document more than the rest of the imports together.
     made: Any = dataclasses.dataclass(frozen=True, slots=slots, kw_only=True, repr=False, eq=False)(cls)
-    made.__pydantic_config__ = _STRICT
+    made.__pydantic_config__ = STRICT
     made.__repr__, made.__eq__, made.__hash__ = _shown, _equal, _hashed
     return cast("type[T]", made)
 
@@ -111,15 +124,15 @@ def _hashed(self: Any) -> int:
 MAX_NAME_CHARACTERS: Final = 200
 """Longest name of a step, a secret, a variable, a key or a target. A longer one is a mistake."""
 
-Identifier = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9._-]*$", max_length=MAX_NAME_CHARACTERS)]
+Identifier = Annotated[str, Constraint(pattern=r"^[A-Za-z][A-Za-z0-9._-]*$", max_length=MAX_NAME_CHARACTERS)]
 """The name by which a scenario and its evidence call a step or a secret."""
 
-SafeInteger = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
-PositiveSafeInteger = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
-SchemaVersion = Annotated[int, Field(ge=2, le=2, json_schema_extra={"const": 2})]
+SafeInteger = Annotated[int, Constraint(ge=0, le=MAX_SAFE_INTEGER)]
+PositiveSafeInteger = Annotated[int, Constraint(ge=1, le=MAX_SAFE_INTEGER)]
+SchemaVersion = Annotated[int, Constraint(ge=2, le=2, json_schema_extra={"const": 2})]
 """The version of the wire, 2. Not ``Literal[2]``, which takes ``2.0`` for it: 2.0 is equal to 2."""
-TimeoutMs = Annotated[int, Field(ge=1, le=MAX_TIMER_MS)]
-Sha256Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-EvidenceId = Annotated[str, Field(pattern=r"^ev_[0-9a-f]{64}$")]
-TimestampMs = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")]
+TimeoutMs = Annotated[int, Constraint(ge=1, le=MAX_TIMER_MS)]
+Sha256Hex = Annotated[str, Constraint(pattern=r"^[0-9a-f]{64}$")]
+EvidenceId = Annotated[str, Constraint(pattern=r"^ev_[0-9a-f]{64}$")]
+TimestampMs = Annotated[str, Constraint(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")]
 """RFC 3339, UTC, with milliseconds."""

@@ -17,8 +17,8 @@ from rea_capture.contracts.base import (
     record,
     record_with_absent_fields,
 )
-from rea_capture.contracts.environment import RecordedEnvironment
 from rea_capture.contracts.events import FAMILY_OF_KIND, Event, EventKind
+from rea_capture.contracts.recorded_environment import RecordedEnvironment
 from rea_capture.contracts.selection import (
     ARTIFACT_NAMES,
     EventFamily,

@@ -1,19 +1,15 @@
-"""The comparison: caller rules in, ``normalized_result`` of a comparison's Evidence out.
+"""The comparison: the ``normalized_result`` of its Evidence.
 
-Below: ``base``, ``rules``, ``canonical``. Above: ``evidence``, ``compare``, the doors.
+Below: ``base``, ``canonical``. Above: ``normalization``, ``evidence``, ``compare``, the doors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Final, Literal, get_args
-
-from pydantic import Field, model_validator
+from typing import Final, Literal, get_args
 
 from rea_capture.canonical import value_sha256
-from rea_capture.contracts.base import InputModel, SafeInteger, Sha256Hex, record
-from rea_capture.contracts.rules import RuleViolations, rule_set_faults
-from rea_capture.limits import MAX_RULE_STRING_CHARACTERS, MAX_RULES
+from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
 
 RuleArtifact = Literal["action_state", "dom", "accessibility", "url", "history", "storage", "events"]
 ComparedArtifact = Literal[
@@ -34,35 +30,6 @@ BuiltInRule = Literal[
     "preserve_redirect_transaction_ancestry",
 ]
 BUILT_IN_RULES: Final[tuple[BuiltInRule, ...]] = get_args(BuiltInRule)
-
-_RuleText = Annotated[str, Field(max_length=MAX_RULE_STRING_CHARACTERS)]
-_NonEmptyRuleText = Annotated[str, Field(min_length=1, max_length=MAX_RULE_STRING_CHARACTERS)]
-
-
-class Rule(InputModel):
-    """Replace one exact literal in the named artifacts of both sides before they are compared."""
-
-    rule_id: _NonEmptyRuleText
-    artifacts: Annotated[tuple[RuleArtifact, ...], Field(min_length=1)]
-    match: _NonEmptyRuleText
-    replacement: _RuleText
-
-
-class Normalization(InputModel):
-    """Caller rules, applied in the order of their ids whatever order they come in."""
-
-    rules: Annotated[tuple[Rule, ...], Field(max_length=MAX_RULES)] = ()
-
-    @model_validator(mode="after")
-    def _unique_ids(self) -> Normalization:
-        faults = rule_set_faults(self.model_dump(mode="json"))
-        if faults:
-            raise RuleViolations(faults).as_pydantic()
-        return self
-
-
-NO_RULES: Final = Normalization.model_construct(rules=())
-"""No caller rules. Made without validation, which would cost every comparison the building of a validator."""
 
 
 @record

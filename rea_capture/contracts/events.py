@@ -11,9 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field
-
-from rea_capture.contracts.base import PositiveSafeInteger, SafeInteger, record, record_with_absent_fields
+from rea_capture.contracts.base import (
+    Constraint,
+    PositiveSafeInteger,
+    SafeInteger,
+    record,
+    record_with_absent_fields,
+)
 from rea_capture.contracts.network import BodyState, HeadersState
 from rea_capture.contracts.selection import EventFamily
 from rea_capture.contracts.urls import ObservedUrl
@@ -178,7 +182,7 @@ AnyEvent: TypeAlias = (
     | LifecycleEvent
     | DownloadCancelledEvent
 )
-Event = Annotated[AnyEvent, Field(discriminator="kind")]
+Event = Annotated[AnyEvent, Constraint(discriminator="kind")]
 EventKind = Literal[
     "console",
     "page-error",

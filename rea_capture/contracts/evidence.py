@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import Field
-
 from rea_capture.contracts.base import (
+    Constraint,
     EvidenceId,
     SchemaVersion,
     Sha256Hex,
@@ -138,5 +137,5 @@ class ComparisonEvidence:
 Evidence: TypeAlias = CaptureEvidence | ComparisonEvidence
 """Either kind; ``isinstance(value, Evidence)`` works."""
 
-EvidenceDocument = Annotated[Evidence, Field(discriminator="predicate_type")]
+EvidenceDocument = Annotated[Evidence, Constraint(discriminator="predicate_type")]
 """Evidence as it is read from a document."""

@@ -1,6 +1,6 @@
 """How an action names the element it acts on.
 
-Below: ``base``. Above: ``actions``.
+Below: ``inputs``. Above: ``actions``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
-from rea_capture.contracts.base import InputModel
+from rea_capture.contracts.inputs import InputModel
 
 AriaRole = Literal[
     "alert",

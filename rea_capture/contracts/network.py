@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import Field
-
 from rea_capture.canonical import sha256_hex
-from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
+from rea_capture.contracts.base import Constraint, SafeInteger, Sha256Hex, record
 from rea_capture.contracts.encodings import (
     base64_of,
     check_digest,
@@ -130,8 +128,10 @@ class CapturedBody:
         )
 
 
-HeadersState = Annotated[NotRequested | HeadersUnavailable | CapturedHeaders, Field(discriminator="state")]
-_UnavailableBody = Annotated[Unavailable | OverLimit, Field(discriminator="reason")]
+HeadersState = Annotated[
+    NotRequested | HeadersUnavailable | CapturedHeaders, Constraint(discriminator="state")
+]
+_UnavailableBody = Annotated[Unavailable | OverLimit, Constraint(discriminator="reason")]
 BodyState = Annotated[
-    NotRequested | NotExposed | CapturedBody | _UnavailableBody, Field(discriminator="state")
+    NotRequested | NotExposed | CapturedBody | _UnavailableBody, Constraint(discriminator="state")
 ]

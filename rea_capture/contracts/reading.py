@@ -4,7 +4,7 @@
     2. The model accepts them, strictly.
     3. The rules between parts hold.
 
-Below: pydantic, ``rules``, ``json_text``. Above: whoever reads a document from outside.
+Below: pydantic, when a validator is needed, ``rules``, ``json_text``. Above: whoever reads a document.
 """
 
 from __future__ import annotations
@@ -13,19 +13,23 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ValidationError
 
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
 from rea_capture.contracts.rules import scenario_faults
 from rea_capture.errors import Fault, InputError
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from rea_capture.contracts.scenario import Scenario
 
 
 @cache
 def adapter(model: Any) -> TypeAdapter[Any]:
     """The validator of ``model``, built once."""
+    from pydantic import TypeAdapter  # noqa: PLC0415 - capture Evidence in its usual form needs none
+
     return TypeAdapter(model)
 
 

@@ -3,7 +3,7 @@
 The rules read plain JSON, of any shape, so that a document that is also wrong in other ways still
 gets every fault reported at once.
 
-Below: ``json_text``, ``urls``, ``errors``. Above: ``scenario``, ``comparison``, ``reading``.
+Below: ``json_text``, ``urls``, ``errors``. Above: ``scenario``, ``normalization``, ``reading``.
 """
 
 from __future__ import annotations

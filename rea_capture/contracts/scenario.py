@@ -1,6 +1,6 @@
 """The scenario: the whole input of a capture.
 
-Below: actions, environment, selection, urls. Above: the doors and ``workflows.capture``.
+Below: actions, environment, capture_selection, destinations. Above: the doors and ``workflows.capture``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from pydantic import AfterValidator, Field, model_validator
 
 from rea_capture.canonical import value_sha256
 from rea_capture.contracts.actions import Action
-from rea_capture.contracts.base import MAX_NAME_CHARACTERS, Identifier, InputModel, TimeoutMs
+from rea_capture.contracts.base import MAX_NAME_CHARACTERS, Identifier, TimeoutMs
+from rea_capture.contracts.capture_selection import CaptureSelection
+from rea_capture.contracts.destinations import Destination, HttpOrigin
 from rea_capture.contracts.environment import Environment
+from rea_capture.contracts.inputs import InputModel
 from rea_capture.contracts.rules import RuleViolations, scenario_faults
-from rea_capture.contracts.selection import CaptureSelection
-from rea_capture.contracts.urls import Destination, HttpOrigin
 from rea_capture.contracts.values import Value
 from rea_capture.limits import DEFAULT_COMMAND_TIMEOUT_MS
 

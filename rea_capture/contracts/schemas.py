@@ -11,10 +11,11 @@ from typing import Annotated, Any, Final
 import orjson
 from pydantic import Field
 
-from rea_capture.contracts.base import InputModel
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import ComparisonResult, Normalization
+from rea_capture.contracts.comparison import ComparisonResult
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, EvidenceDocument
+from rea_capture.contracts.inputs import InputModel
+from rea_capture.contracts.normalization import Normalization
 from rea_capture.contracts.reading import adapter
 from rea_capture.contracts.scenario import Scenario
 from rea_capture.contracts.stream import StreamRecord

@@ -1,6 +1,6 @@
-"""URLs: those a scenario names, and those a browser was seen at.
+"""URLs that a browser was seen at, and how it prints hosts and origins.
 
-Below: ``base``, ``values``. Above: scenario, artifacts, events and the rooms that observe a page.
+Below: ``base``. Above: ``destinations``, artifacts, events and the rooms that observe a page.
 """
 
 from __future__ import annotations
@@ -9,32 +9,11 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address
-from typing import Annotated, Final
-from urllib.parse import SplitResult, parse_qsl, quote, urlsplit, urlunsplit
-
-from pydantic import AfterValidator, Field
+from typing import Final
+from urllib.parse import SplitResult, parse_qsl, urlsplit, urlunsplit
 
 from rea_capture.canonical import sha256_hex
-from rea_capture.contracts.base import InputModel, record
-from rea_capture.contracts.values import LiteralValue, SecretValue, Value
-
-__all__ = [
-    "BLOB_ID_PATTERN",
-    "BLOB_ID_REPLACEMENT",
-    "MAX_URL_CHARACTERS",
-    "Destination",
-    "HttpOrigin",
-    "HttpUrl",
-    "LiteralValue",
-    "ObservedUrl",
-    "QueryEntry",
-    "SecretValue",
-    "Value",
-    "observed_url",
-    "origin_of",
-    "printed_host",
-]
-"""With the values that a destination's query is made of."""
+from rea_capture.contracts.base import record
 
 MAX_URL_CHARACTERS: Final = 65_536
 """Longest URL kept whole; a longer one (a ``data:`` URL, say) keeps its head and a digest of the rest."""
@@ -42,34 +21,14 @@ MAX_URL_CHARACTERS: Final = 65_536
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
 
-def _http_url(url: str) -> str:
-    parts = _split(url)
-    if parts.scheme not in {"http", "https"}:
-        raise ValueError("must be an http: or https: URL")
-    if parts.username is not None or parts.password is not None:
-        raise ValueError("must not hold a user name or password; declare a secret instead")
-    if not parts.hostname:
-        raise ValueError("must name a host")
-    if any(character <= " " or character in "\x7f\\" for character in url):
-        raise ValueError("must not hold spaces, backslashes or control characters; percent-encode them")
-    printed_host(parts.hostname)  # raises for a host that browsers refuse or make another of
-    return url
-
-
-def _split(url: str) -> SplitResult:
+def split_url(url: str) -> SplitResult:
+    """The parts of ``url``. Raises ``ValueError``, with a sentence, when it is not an absolute URL."""
     try:
         parts = urlsplit(url)
         _ = parts.port  # parsed lazily; raises when it is not a port
     except ValueError as error:
         raise ValueError(f"must be an absolute URL ({error})") from None
     return parts
-
-
-def _http_origin(origin: str) -> str:
-    parts = _split(_http_url(origin))
-    if parts.path or parts.query or parts.fragment or origin.endswith(("?", "#")):
-        raise ValueError("must be an origin only: scheme, host and port, without a path")
-    return _printed(parts, printed_host(parts.hostname or ""))
 
 
 def printed_host(host: str) -> str:
@@ -130,35 +89,6 @@ _ENDS_IN_NUMBER: Final = re.compile(r"(?:^|\.)(?:[0-9]+|0[xX][0-9a-fA-F]*)\.?$")
 _DEVIATING: Final = frozenset("\u00df\u03c2\u200c\u200d")
 """Letters that IDNA 2003 and the IDNA of browsers make different names of (UTS 46, section 6)."""
 
-HttpUrl = Annotated[str, AfterValidator(_http_url), Field(json_schema_extra={"format": "uri"})]
-HttpOrigin = Annotated[str, AfterValidator(_http_origin), Field(json_schema_extra={"format": "uri"})]
-
-
-class QueryEntry(InputModel):
-    """One ordered query entry, appended to the URL; the value may be a secret."""
-
-    name: str
-    value: Value
-
-
-class Destination(InputModel):
-    """Where to navigate: an HTTP(S) URL and, optionally, structured query entries."""
-
-    url: HttpUrl
-    query: tuple[QueryEntry, ...] = ()
-
-    def resolved(self, resolve: Callable[[LiteralValue | SecretValue], str]) -> str:
-        """The URL with its query entries, percent-encoded in order, before any fragment."""
-        if not self.query:
-            return self.url
-        pairs = (
-            f"{quote(entry.name, safe='')}={quote(resolve(entry.value), safe='')}" for entry in self.query
-        )
-        scheme, host, path, query, fragment = urlsplit(self.url)
-        return urlunsplit(
-            (scheme, host, path or "/", "&".join(([query] if query else []) + list(pairs)), fragment)
-        )
-
 
 @record
 class ObservedUrl:
@@ -201,10 +131,11 @@ def origin_of(url: str) -> str | None:
         return None
     with suppress(ValueError):
         host = printed_host(host)
-    return _printed(parts, host)
+    return printed_origin(parts, host)
 
 
-def _printed(parts: SplitResult, host: str) -> str:
+def printed_origin(parts: SplitResult, host: str) -> str:
+    """The origin of ``parts``, whose ``host`` is as a browser prints it; their scheme is one with a port."""
     bracketed = f"[{host}]" if ":" in host else host
     port = "" if parts.port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
     return f"{parts.scheme}://{bracketed}{port}"

@@ -1,6 +1,6 @@
 """Values that a scenario gives: written in it, or taken from a declared secret.
 
-Below: ``base``. Above: ``urls``, ``actions``, ``scenario``, and whoever resolves secrets.
+Below: ``inputs``. Above: ``destinations``, ``actions``, ``scenario``, and whoever resolves secrets.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rea_capture.contracts.base import InputModel
+from rea_capture.contracts.inputs import InputModel
 
 
 class LiteralValue(InputModel):

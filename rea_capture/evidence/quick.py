@@ -20,16 +20,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 import orjson
-from pydantic_core import SchemaValidator, ValidationError
+from pydantic_core import ValidationError
 
 from rea_capture.contracts.encodings import check_digest, decoded_base64, is_without_credentials, png_size
 from rea_capture.evidence.identity import CAPTURE_START, evidence_id_of, result_sha256_of
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_evidence
-from rea_capture.evidence.shape import PATH
+from rea_capture.evidence.shape import plain_validator
 
 RECORDS_WITH_RULES: Final = frozenset(
     {
@@ -82,7 +81,7 @@ def quick_check(data: bytes) -> QuickAnswer | None:
     if not data.startswith(CAPTURE_START):
         return None
     try:
-        document = _validator().validate_json(data)
+        document = plain_validator().validate_json(data)
     except ValidationError:
         return None
     written = orjson.dumps(document, option=orjson.OPT_SORT_KEYS)
@@ -92,14 +91,6 @@ def quick_check(data: bytes) -> QuickAnswer | None:
     if document["evidence_id"] != evidence_id or not all(_rules(document["normalized_result"])):
         return None
     return QuickAnswer(evidence_id, result_sha256_of(written), origin_of_evidence(document))
-
-
-@cache
-def _validator() -> SchemaValidator:
-    schema = orjson.loads(PATH.read_bytes())
-    return SchemaValidator(
-        schema, {"strict": True, "allow_inf_nan": False, "extra_fields_behavior": "forbid"}
-    )
 
 
 def _rules(result: dict[str, Any]) -> Iterator[bool]:

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from pydantic import ValidationError
+from pydantic_core import SchemaValidator, ValidationError
 
 from rea_capture.canonical import canonical_bytes, record_bytes
 from rea_capture.contracts.capture import CaptureResult
@@ -38,7 +38,11 @@ from rea_capture.evidence.identity import (
     evidence_id_of,
     result_sha256_of,
 )
+from rea_capture.evidence.shape import record_validator
 from rea_capture.garbage import collector_paused
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 Document: TypeAlias = CaptureEvidence | ComparisonEvidence | CaptureResult | ComparisonResult
 
@@ -101,7 +105,7 @@ def _parse_canonical(data: bytes, what: str) -> ParsedDocument | None:
     if model is None:
         return None
     try:
-        document = adapter(model).validate_json(data)
+        document = _validator_of(model).validate_json(data)
     except ValidationError:
         return None
     written = record_bytes(document)
@@ -109,6 +113,13 @@ def _parse_canonical(data: bytes, what: str) -> ParsedDocument | None:
         return None
     del written  # as large as ``data``, which serves as well from here on
     return _checked(document, data, what)
+
+
+def _validator_of(model: Any) -> SchemaValidator | TypeAdapter[Any]:
+    """What reads ``model`` from the bytes of a document; for capture Evidence without importing pydantic."""
+    if model is CaptureEvidence:
+        return record_validator()
+    return adapter(model)
 
 
 def _parse_any(data: bytes, what: str) -> ParsedDocument:

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from rea_capture.contracts.base import EvidenceId, InputModel, SafeInteger, Sha256Hex
+from rea_capture.contracts.base import EvidenceId, SafeInteger, Sha256Hex
+from rea_capture.contracts.inputs import InputModel
 from rea_capture.evidence.origin import CaptureOrigin
 from rea_capture.mcp_server.limits import DEFAULT_PAGE_CHARACTERS, MAX_PAGE_CHARACTERS
 

@@ -10,14 +10,13 @@ Below: ``compare``, ``evidence``, ``contracts``. Above: the command line and the
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from rea_capture.canonical import canonical_bytes
 from rea_capture.compare import PreparedCapture, compare_prepared, prepare
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import NO_RULES, Normalization
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
 from rea_capture.contracts.reading import summary, validated
@@ -26,6 +25,9 @@ from rea_capture.errors import Fault, InputError
 from rea_capture.evidence import ParsedDocument, parse, seal_comparison
 from rea_capture.evidence.reading import parse_record
 from rea_capture.workflows.reading import Source, source_bytes
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.normalization import Normalization, Rule
 
 T = TypeVar("T")
 
@@ -57,7 +59,7 @@ def compare_documents(
     return _compare(
         lambda: parse(before(), _BEFORE),
         lambda: parse(after(), _AFTER),
-        normalization or NO_RULES,
+        normalization,
         [],
     )
 
@@ -81,7 +83,7 @@ def compare_input(data: bytes, stored: Callable[[str], bytes] | None = None) -> 
             if name not in _MEMBERS
         ),
     ]
-    rules = _attempt(faults, "normalization", lambda: _normalization(document.get("normalization", {})))
+    rules = _attempt(faults, "normalization", lambda: _normalization(document.get("normalization")))
 
     def side(name: str) -> Callable[[], ParsedDocument]:
         return lambda: parse(_given_or_stored(document.pop(name), stored), name)
@@ -114,14 +116,14 @@ def _compare(
     normalization: Normalization | None,
     faults: list[Fault],
 ) -> ComparisonEvidence:
-    rules = normalization or NO_RULES
+    rules = normalization.rules if normalization is not None else ()
     first = _attempt(faults, _BEFORE, lambda: _prepared(before, rules))
     second = _attempt(faults, _AFTER, lambda: _prepared(after, rules))
     if faults:
         raise InputError(summary("comparison input", faults), faults)
     assert first is not None
     assert second is not None
-    result = compare_prepared(first.capture, second.capture, rules)
+    result = compare_prepared(first.capture, second.capture, normalization)
     result = replace(result, limitations=(*result.limitations, *_about_the_pair(first, second)))
     return seal_comparison(
         result,
@@ -135,7 +137,7 @@ def _compare(
     )
 
 
-def _prepared(side: Callable[[], ParsedDocument] | None, rules: Normalization) -> _PreparedSide | None:
+def _prepared(side: Callable[[], ParsedDocument] | None, rules: Sequence[Rule]) -> _PreparedSide | None:
     if side is None:
         return None
     parsed = side()
@@ -145,7 +147,7 @@ def _prepared(side: Callable[[], ParsedDocument] | None, rules: Normalization) -
     document = parsed.document
     parameters = document.parameters if isinstance(document, CaptureEvidence) else None
     scenario_sha256 = parameters.scenario_sha256 if parameters is not None else None
-    capture = prepare(parsed.result, rules.rules, parameters)
+    capture = prepare(parsed.result, rules, parameters)
     return _PreparedSide(capture, parsed.evidence_id, parsed.result_sha256, scenario_sha256)
 
 
@@ -167,14 +169,17 @@ def _parsed(side: Side, what: str) -> ParsedDocument:
     return parse(source_bytes(side), what)
 
 
-def _normalization(given: Normalization | Mapping[str, Any] | None) -> Normalization:
-    if isinstance(given, Normalization):
-        return given
-    plain: Any = {} if given is None else given
-    return _read_normalization(canonical_bytes(plain), plain)
+def _normalization(given: Normalization | Mapping[str, Any] | None) -> Normalization | None:
+    if given is None:
+        return None
+    from rea_capture.contracts.normalization import Normalization  # noqa: PLC0415 - brings pydantic
+
+    return given if isinstance(given, Normalization) else _read_normalization(canonical_bytes(given), given)
 
 
 def _read_normalization(data: bytes, plain: Any) -> Normalization:
+    from rea_capture.contracts.normalization import Normalization  # noqa: PLC0415 - brings pydantic
+
     read = validated(data, plain, Normalization, what="rules", rules=lambda: rule_set_faults(plain))
     assert isinstance(read, Normalization)
     return read

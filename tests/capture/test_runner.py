@@ -14,7 +14,7 @@ from rea_capture.capture.scripted import ScriptedDriver
 from rea_capture.capture.stop import Stop
 from rea_capture.contracts.actions import WaitForTimeout
 from rea_capture.contracts.capture import Section, Step
-from rea_capture.contracts.selection import CaptureSelection
+from rea_capture.contracts.capture_selection import CaptureSelection
 from rea_capture.redaction import Redactor
 
 

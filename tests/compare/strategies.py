@@ -12,9 +12,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import Rule
 from rea_capture.contracts.events import AnyEvent, EventKind
 from rea_capture.contracts.network import NotExposed
+from rea_capture.contracts.normalization import Rule
 from rea_capture.contracts.selection import EVENT_FAMILIES, RecordedNetworkContent
 from rea_capture.contracts.states import NOT_REQUESTED
 from tests import builders as make

@@ -8,7 +8,7 @@ import pytest
 
 from rea_capture.compare import compare_captures, compare_prepared, normalization_record, prepare
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import Normalization, Rule
+from rea_capture.contracts.normalization import Normalization, Rule
 from rea_capture.errors import DefectError
 from tests import builders as make
 from tests.compare import reference

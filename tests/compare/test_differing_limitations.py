@@ -10,7 +10,8 @@ from rea_capture.browser import launch, profile
 from rea_capture.compare import compare_captures
 from rea_capture.compare.stated import MAX_NAMED_SENTENCES, MAX_QUOTED_CHARACTERS, OF_THE_END
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import ComparisonResult, Normalization, Rule
+from rea_capture.contracts.comparison import ComparisonResult
+from rea_capture.contracts.normalization import Normalization, Rule
 from tests import builders as make
 
 SAVED = "A page opened a dialog of type alert ('Saved'); it was dismissed."

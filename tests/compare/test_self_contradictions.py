@@ -11,9 +11,9 @@ import pytest
 from rea_capture.canonical import record_bytes
 from rea_capture.compare import compare_captures
 from rea_capture.contracts.capture import CaptureResult, Omissions
+from rea_capture.contracts.capture_selection import CaptureSelection, NetworkContentSelection
 from rea_capture.contracts.events import AnyEvent, NetworkContentEvent
 from rea_capture.contracts.network import NotExposed
-from rea_capture.contracts.selection import CaptureSelection, NetworkContentSelection
 from rea_capture.contracts.states import NOT_REQUESTED
 from rea_capture.evidence.identity import evidence_id_of
 from rea_capture.workflows.compare import compare

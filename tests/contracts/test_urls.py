@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rea_capture.contracts.destinations import Destination, QueryEntry
 from rea_capture.contracts.urls import (
     MAX_URL_CHARACTERS,
-    Destination,
-    QueryEntry,
     observed_url,
     origin_of,
 )

@@ -12,6 +12,7 @@ from typing import Any
 import rfc8785
 
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_selection import CaptureSelection, NetworkContentSelection
 from rea_capture.contracts.comparison import (
     Alignment,
     ComparisonResult,
@@ -25,7 +26,6 @@ from rea_capture.contracts.evidence import (
     ComparisonParameters,
     DeclaredAction,
 )
-from rea_capture.contracts.selection import CaptureSelection, NetworkContentSelection
 from rea_capture.evidence import evidence_bytes, seal_capture, seal_comparison
 from tests import builders
 

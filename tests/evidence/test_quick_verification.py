@@ -12,14 +12,16 @@ import pytest
 import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.contracts.reading import adapter
 from rea_capture.errors import InputError
 from rea_capture.evidence import evidence_bytes, parse
+from rea_capture.evidence.identity import evidence_id_of
 from rea_capture.evidence.origin import origin_of_record
 from rea_capture.evidence.quick import RECORDS_WITH_RULES, quick_check
-from rea_capture.evidence.shape import PATH, shape_bytes
+from rea_capture.evidence.shape import PATH, record_validator, shape_bytes
 from tests import builders
 from tests.evidence.sealed import (
     ZERO_SHA256,
@@ -112,6 +114,26 @@ def altered(place: tuple[str | int, ...], change: Callable[[Any, str | int], obj
     return resealed(document)
 
 
+def by_shape(data: bytes) -> CaptureEvidence | None:
+    """The record that the shape gives for ``data``, without the contracts' own validator."""
+    try:
+        record = record_validator().validate_json(data)
+    except ValidationError:
+        return None
+    assert isinstance(record, CaptureEvidence)
+    return record
+
+
+def by_contracts(data: bytes) -> CaptureEvidence | None:
+    """The record that the contracts give for ``data`` if writing it gives ``data`` again."""
+    try:
+        record = adapter(CaptureEvidence).validate_json(data)
+    except ValidationError:
+        return None
+    assert isinstance(record, CaptureEvidence)
+    return record if evidence_bytes(record) == data + b"\n" else None
+
+
 def test_the_shape_in_the_repository_is_that_of_the_contracts() -> None:
     assert PATH.read_bytes() == shape_bytes(), "run: python -m rea_capture.evidence.shape"
 
@@ -120,6 +142,43 @@ def test_what_is_sealed_is_accepted_both_ways() -> None:
     assert agrees(evidence_bytes(FULL))
     assert agrees(evidence_bytes(FULL) + b"\r\n")
     assert agrees(evidence_bytes(sealed_capture()))
+
+
+def test_a_record_made_by_the_shape_is_the_record_of_the_contracts() -> None:
+    data = rfc8785.dumps(DOCUMENT)
+    assert by_shape(data) == by_contracts(data) == FULL
+
+
+@settings(max_examples=400, deadline=None)
+@given(place=st.sampled_from(PLACES), data=st.data())
+def test_shape_and_contracts_make_the_same_record_of_a_canonical_document_or_none(
+    place: tuple[str | int, ...], data: st.DataObject
+) -> None:
+    elsewhere = st.sampled_from(PLACES).map(found_at)
+    value = copy.deepcopy(data.draw(st.one_of(st.sampled_from(VALUES), elsewhere)))
+    document = altered(place, lambda parent, key: parent.__setitem__(key, value))
+    assert by_shape(document) == by_contracts(document)
+
+
+@settings(max_examples=200, deadline=None)
+@given(place=st.sampled_from(PLACES))
+def test_shape_and_contracts_agree_on_what_is_left_out(place: tuple[str | int, ...]) -> None:
+    document = altered(place, lambda parent, key: parent.__delitem__(key))
+    assert by_shape(document) == by_contracts(document)
+
+
+@pytest.mark.parametrize("number", [b"1.0", b"1e0", b"10.0", b"0.1e1"])
+def test_a_whole_number_that_is_not_written_as_one_is_no_canonical_form(number: bytes) -> None:
+    whole = b'"device_scale_factor":1,'
+    data = rfc8785.dumps(DOCUMENT)
+    assert data.count(whole) == 1
+    content = data.replace(whole, b'"device_scale_factor":' + number + b",")
+    document = content.replace(FULL.evidence_id.encode(), evidence_id_of(content).encode())
+    assert quick_check(document) is None
+    record = by_shape(document)
+    assert record is None or evidence_bytes(record) != document + b"\n"
+    with pytest.raises(InputError):
+        parse(document, "evidence")
 
 
 def test_other_forms_and_documents_are_left_to_reading_in_full() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rea_capture.capture.content import BodyRead
 from rea_capture.capture.recorder import MAX_WEBSOCKET_TEXT_CHARACTERS
-from rea_capture.contracts.selection import NetworkContentSelection
+from rea_capture.contracts.capture_selection import NetworkContentSelection
 from rea_capture.redaction import Redactor
 from tests.capture.recording.support import items, recorder_for
 from tests.fuzz.examples import examples

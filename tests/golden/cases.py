@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import Normalization, Rule
 from rea_capture.contracts.events import AnyEvent
+from rea_capture.contracts.normalization import Normalization, Rule
 from tests import builders as make
 
 _NO_RULES: Final = Normalization()

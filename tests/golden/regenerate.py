@@ -18,7 +18,7 @@ import orjson
 from rea_capture.canonical import record_bytes
 from rea_capture.compare import compare_captures
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import Normalization
+from rea_capture.contracts.normalization import Normalization
 from rea_capture.contracts.reading import adapter
 from tests.golden.cases import CASES, Case
 

@@ -15,11 +15,12 @@ from pydantic import TypeAdapter
 
 from rea_capture import errors, limits, read_scenario
 from rea_capture.contracts.capture import OMISSION_REASONS
-from rea_capture.contracts.comparison import BUILT_IN_RULES, Normalization
+from rea_capture.contracts.comparison import BUILT_IN_RULES
+from rea_capture.contracts.destinations import Destination
 from rea_capture.contracts.network import HeadersUnavailableReason
+from rea_capture.contracts.normalization import Normalization
 from rea_capture.contracts.scenario import StorageSeeds
 from rea_capture.contracts.schemas import SCHEMAS, schema_text
-from rea_capture.contracts.urls import Destination
 from rea_capture.evidence.origin import CaptureOrigin
 from rea_capture.workflows.verify import Verified
 from tests.project.markdown import Block, anchors, blocks, links, pages

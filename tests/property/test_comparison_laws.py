@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from rea_capture.canonical import record_bytes
 from rea_capture.compare import compare_captures, normalization_record
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import ArtifactDiff, ComparisonResult, Normalization, Rule
+from rea_capture.contracts.comparison import ArtifactDiff, ComparisonResult
 from rea_capture.contracts.events import AnyEvent
+from rea_capture.contracts.normalization import Normalization, Rule
 from rea_capture.contracts.selection import ARTIFACT_NAMES, EVENT_FAMILIES
 from tests import builders as make
 from tests.compare import reference

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from rea_capture.canonical import value_sha256
-from rea_capture.contracts.comparison import Normalization, Rule
+from rea_capture.contracts.normalization import Normalization, Rule
 from rea_capture.errors import InputError
 from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.workflows.compare import (

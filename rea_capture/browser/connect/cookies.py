@@ -16,7 +16,7 @@ from playwright.async_api import CDPSession, Error
 from rea_capture.browser.cookies import default_path, install_cookies
 from rea_capture.browser.deadline import within
 from rea_capture.contracts.scenario import SeededCookie
-from rea_capture.contracts.urls import Value
+from rea_capture.contracts.values import Value
 
 _GIVEN_BACK: Final = ("name", "value", "path", "secure", "httpOnly", "sameSite", "priority", "sourceScheme")
 """What the browser tells of a cookie and takes for one under the same names."""

@@ -20,7 +20,8 @@ from rea_capture.capture.driver import ActionError, ArtifactReading
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.actions import AnyAction, Goto
 from rea_capture.contracts.selection import ArtifactName
-from rea_capture.contracts.urls import ObservedUrl, Value
+from rea_capture.contracts.urls import ObservedUrl
+from rea_capture.contracts.values import Value
 
 
 class AttachedDriver:

@@ -18,8 +18,9 @@ from rea_capture.browser.events.icons import ICON_LIMITATION
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import Events
+from rea_capture.contracts.capture_selection import NetworkContentSelection
 from rea_capture.contracts.events import AnyEvent
-from rea_capture.contracts.selection import EventFamily, NetworkContentSelection
+from rea_capture.contracts.selection import EventFamily
 from rea_capture.redaction import NO_SECRETS, Redactor
 from tests.capture.recording.support import NO_CONTENT, recorder_for
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import Browser
 
 from rea_capture.capture.content import REFETCH_LIMITATION
-from rea_capture.contracts.selection import NetworkContentSelection
+from rea_capture.contracts.capture_selection import NetworkContentSelection
 from rea_capture.redaction import Redactor
 from tests.browser.events.support import ALL_CONTENT, RESPONSE_BODIES, Observation, observing
 from tests.loopback import Answer, Handler, Loopback, Seen

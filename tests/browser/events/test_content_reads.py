@@ -13,7 +13,7 @@ from rea_capture.browser.events.bodies import declares_body, empty_though_declar
 from rea_capture.browser.events.content_reads import ContentReads
 from rea_capture.capture.content import HeadersNotRead
 from rea_capture.capture.recorder import EventRecorder
-from rea_capture.contracts.selection import NetworkContentSelection
+from rea_capture.contracts.capture_selection import NetworkContentSelection
 from rea_capture.limits import MAX_SIMULTANEOUS_NETWORK_READS
 from tests.capture.recording.support import items, recorder_for
 

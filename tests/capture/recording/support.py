@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.recorder import EventRecorder
-from rea_capture.contracts.selection import (
+from rea_capture.contracts.capture_selection import (
     CaptureSelection,
-    EventFamily,
     LimitSelection,
     NetworkContentSelection,
 )
+from rea_capture.contracts.selection import EventFamily
 from rea_capture.redaction import NO_SECRETS, Redactor
 
 NO_CONTENT: Final = NetworkContentSelection()

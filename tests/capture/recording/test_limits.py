@@ -20,7 +20,7 @@ from rea_capture.capture.allocation import (
 from rea_capture.capture.content import BodyRead
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.capture import OMISSION_REASONS
-from rea_capture.contracts.selection import NetworkContentSelection
+from rea_capture.contracts.capture_selection import NetworkContentSelection
 from rea_capture.redaction import NO_SECRETS
 from tests.capture.recording.support import URL, Key, complete, items, recorder_for, send
 

@@ -18,7 +18,7 @@ from rea_capture.capture.content import (
     HeadersNotRead,
 )
 from rea_capture.capture.recorder import EventRecorder
-from rea_capture.contracts.selection import NetworkContentSelection
+from rea_capture.contracts.capture_selection import NetworkContentSelection
 from rea_capture.redaction import Redactor
 from tests.capture.recording.support import Key, items, recorder_for, send
 
