@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import anyio
@@ -36,6 +36,8 @@ class Captures:
     turns: Turns
     executable_path: str | None
     environ: Mapping[str, str]
+    checking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One scenario is checked at a time, so that turns come in the order of the calls."""
 
     async def run(self, data: bytes, report: Report) -> CaptureEvidence:
         """The Evidence of the scenario in ``data``, when its turn has come and it has run.
@@ -43,7 +45,8 @@ class Captures:
         What can be refused is refused before it waits. Raises as :func:`capture` and ``read_scenario`` do,
         and :class:`BusyError`.
         """
-        scenario = await anyio.to_thread.run_sync(self._checked, data)
+        async with self.checking:
+            scenario = await anyio.to_thread.run_sync(self._checked, data)
         teller = ProgressTeller(len(scenario.actions) + 1, report)
         async with teller.sending(), self.turns.turn(teller.waits):
             running = capture(

@@ -31,8 +31,8 @@ _TEXTS: Final[Mapping[str, tuple[str, str, Mapping[str, bool]]]] = {
         "Capture a browser scenario",
         "Run a declarative scenario in a browser (open start_url, run actions, record what capture selects) "
         "and return self-verifying Evidence. The arguments are the scenario itself. A failed action is part "
-        "of the Evidence, not an error. Secrets are named by environment variable and never appear in results. "
-        "Large Evidence is summarised; read its parts with read_evidence.",
+        "of the Evidence, not an error. Secrets are named by environment variable and never appear in "
+        "results. Large Evidence is summarised; read its parts with read_evidence.",
         # What the actions do to the site is the scenario's affair.
         {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False, "openWorldHint": True},
     ),
