@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import html
-import json
 import os
-import re
 from pathlib import Path
 from typing import Any
 
 from tests.browser.capture.conftest import RunScenario, literal
+from tests.browser.capture.probing import PROBE, SETTINGS, SETTINGS_AS_SAID, said_by_probe
 from tests.loopback import Answer, Loopback
-
-PROBE = """<!doctype html><body><script>
-document.body.textContent = JSON.stringify({
-  language: navigator.language, languages: navigator.languages,
-  number: (1234.5).toLocaleString(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  dark: matchMedia('(prefers-color-scheme: dark)').matches,
-  reduced: matchMedia('(prefers-reduced-motion: reduce)').matches,
-  size: [innerWidth, innerHeight, devicePixelRatio], cookie: document.cookie,
-});
-</script>"""
 
 
 async def probed(run: RunScenario, loopback: Loopback, **parts: Any) -> dict[str, object]:
     url = loopback.route("/", PROBE)
-    evidence = await run(url, capture={"at_end": ["dom", "screenshot"]}, **parts)
-    artifacts = evidence.normalized_result.steps[-1].artifacts
-    assert artifacts.dom.state == "captured"
-    text = artifacts.dom.value.text
-    (printed,) = re.findall(r"(\{.*\})</body>", text)
-    found: dict[str, object] = json.loads(html.unescape(printed))
-    assert artifacts.screenshot.state == "captured"
-    found["picture"] = [artifacts.screenshot.value.width, artifacts.screenshot.value.height]
-    return found
+    return said_by_probe(await run(url, capture={"at_end": ["dom", "screenshot"]}, **parts))
 
 
 async def test_the_defaults_are_those_of_the_contract(run_scenario: RunScenario, loopback: Loopback) -> None:
@@ -54,25 +34,7 @@ async def test_the_defaults_are_those_of_the_contract(run_scenario: RunScenario,
 async def test_every_setting_reaches_the_page_and_the_server(
     run_scenario: RunScenario, loopback: Loopback
 ) -> None:
-    environment = {
-        "viewport": {"width": 400, "height": 300, "device_scale_factor": 1.5},
-        "locale": "de-DE",
-        "timezone": "Asia/Tokyo",
-        "color_scheme": "dark",
-        "reduced_motion": "no-preference",
-    }
-    found = await probed(run_scenario, loopback, environment=environment)
-    assert found == {
-        "language": "de-DE",
-        "languages": ["de-DE"],
-        "number": "1.234,5",
-        "zone": "Asia/Tokyo",
-        "dark": True,
-        "reduced": False,
-        "size": [400, 300, 1.5],
-        "cookie": "",
-        "picture": [600, 450],
-    }
+    assert await probed(run_scenario, loopback, environment=SETTINGS) == SETTINGS_AS_SAID
     assert loopback.seen[0].headers["accept-language"].startswith("de-DE")
 
 

@@ -18,9 +18,9 @@ from rea_capture.contracts.reading import read_scenario
 from rea_capture.workflows.capture import capture
 from tests.browser.capture.conftest import pause, scenario_document
 from tests.browser.cleanup.command import MAX_END_S, PATIENCE_S, TICKING, children, content
+from tests.browser.cleanup.moments import LONG_WAIT
 from tests.loopback import Loopback
 
-LONG_WAIT = [pause("long", 600_000)]
 Capturing = Callable[[], Awaitable[CaptureEvidence]]
 Happened = Callable[[], bool]
 Drivers = Callable[[], set[int]]

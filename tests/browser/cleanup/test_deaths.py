@@ -6,16 +6,13 @@ import json
 import os
 import resource
 import signal
-import threading
-from http.server import BaseHTTPRequestHandler
 
 import pytest
 
 from tests.browser.capture.conftest import pause, scenario_document
 from tests.browser.cleanup.command import TICKING, Capture, Starts, wait_until
-from tests.loopback import Answer, Loopback, Seen
-
-LONG_WAIT = [pause("long", 600_000), pause("never", 1)]
+from tests.browser.cleanup.moments import LONG_WAIT, in_a_navigation, in_an_action
+from tests.loopback import Loopback
 
 
 def one_line(err: str) -> str:
@@ -41,8 +38,7 @@ def simple(loopback: Loopback) -> dict[str, object]:
 
 @pytest.mark.parametrize("whose", ["browser", "driver"])
 def test_dying_in_a_pause_it_ends_the_pause(start: Starts, loopback: Loopback, whose: str) -> None:
-    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
-    wait_until(lambda: loopback.targets().count("GET /tick") >= 20, "ticks")
+    run = in_an_action(start, loopback)
     os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
     status, _, err = run.ended()
     assert status == 0, err
@@ -53,19 +49,9 @@ def test_dying_in_a_pause_it_ends_the_pause(start: Starts, loopback: Loopback, w
 
 @pytest.mark.parametrize("whose", ["browser", "driver"])
 def test_dying_in_a_navigation_it_fails_the_navigation(start: Starts, loopback: Loopback, whose: str) -> None:
-    release = threading.Event()
-
-    def never(_: BaseHTTPRequestHandler, __: Seen) -> Answer:
-        release.wait(60)
-        return Answer("late")
-
-    run = start(scenario_document(loopback.route("/", never), LONG_WAIT))
-    try:
-        wait_until(lambda: "GET /" in loopback.targets(), "the request")
+    with in_a_navigation(start, loopback) as run:
         os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
         status, _, err = run.ended()
-    finally:
-        release.set()
     assert status == 0, err
     assert "rea: step scenario_start failed: " in one_line(err)
     assert [step["status"] for step in run.evidence()["steps"]] == ["failed", "cancelled", "cancelled"]

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.browser.capture.conftest import pause, scenario_document
-from tests.browser.cleanup.command import TICKING, Capture, Starts, wait_until
+from tests.browser.cleanup.command import Capture, Starts, wait_until
+from tests.browser.cleanup.moments import LONG_WAIT, with_a_page
 from tests.loopback import Loopback
-
-LONG_WAIT = [pause("long", 600_000)]
 
 
 def killed(run: Capture, stopped: int | None = None) -> None:
@@ -30,8 +29,7 @@ def standings(run: Capture) -> list[str]:
 
 
 def test_in_an_action_then_cleaned_on_command(start: Starts, loopback: Loopback) -> None:
-    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
-    wait_until(lambda: "GET /tick" in loopback.targets(), "a tick")
+    run = with_a_page(start, loopback)
     browser = run.browser()
     assert run.rea("clean", "--json")["launches"][0]["outcome"] == "in_use"
     killed(run, stopped=browser)
@@ -48,13 +46,11 @@ def test_in_an_action_then_cleaned_on_command(start: Starts, loopback: Loopback)
 def test_then_cleaned_by_the_next_capture(
     start: Starts, loopback: Loopback, mute_browser: Path, moment: str
 ) -> None:
-    document = scenario_document(loopback.route("/", TICKING), LONG_WAIT)
     if moment == "in an action":
-        run = start(document)
-        wait_until(lambda: "GET /tick" in loopback.targets(), "a tick")
+        run = with_a_page(start, loopback)
         killed(run, stopped=run.browser())
     else:
-        run = start(document, str(mute_browser))
+        run = start(scenario_document("http://127.0.0.1:1/", LONG_WAIT), str(mute_browser))
         wait_until(Path(f"{mute_browser}.started").exists, "the browser's start")
         killed(run)
     assert run.leftovers()
@@ -71,8 +67,7 @@ def test_a_crash_of_the_browser_leaves_no_dump_of_its_memory(start: Starts, loop
     def dumps() -> set[Path]:
         return set(home.glob("*/Crash Reports/*/*.dmp"))
 
-    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
-    wait_until(lambda: "GET /tick" in loopback.targets(), "a tick")
+    run = with_a_page(start, loopback)
     browser = run.browser()
     arguments = Path(f"/proc/{browser}/environ").read_bytes().split(b"\0")
     (told,) = [each for each in arguments if each.startswith(b"BREAKPAD_DUMP_LOCATION=")]

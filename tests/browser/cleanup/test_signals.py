@@ -9,9 +9,7 @@ import signal
 import subprocess
 import sys
 import termios
-import threading
 import time
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -29,11 +27,8 @@ from tests.browser.cleanup.command import (
     cpu_ticks,
     wait_until,
 )
-from tests.loopback import Answer, Loopback, Seen
-
-LONG_WAIT = [pause("long", 600_000), pause("never", 1)]
-TICKS = 20
-"""Each is a tenth of a second after the load event; the start's step is over by then."""
+from tests.browser.cleanup.moments import LONG_WAIT, in_a_navigation, in_an_action, with_a_page
+from tests.loopback import Loopback
 
 
 def stopped(run: Capture, number: signal.Signals) -> tuple[float, str]:
@@ -50,9 +45,7 @@ def stopped(run: Capture, number: signal.Signals) -> tuple[float, str]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_in_an_action(start: Starts, loopback: Loopback, number: signal.Signals) -> None:
-    document = scenario_document(loopback.route("/", TICKING), LONG_WAIT, capture={"events": ["network"]})
-    run = start(document)
-    wait_until(lambda: loopback.targets().count("GET /tick") >= TICKS, "ticks")
+    run = in_an_action(start, loopback, capture={"events": ["network"]})
     took, _ = stopped(run, number)
     assert took < MAX_END_S
     result = run.evidence()
@@ -65,8 +58,7 @@ def test_in_an_action(start: Starts, loopback: Loopback, number: signal.Signals)
 def test_to_the_whole_group_of_a_terminal_and_once_more_by_a_wrapper(
     start: Starts, loopback: Loopback
 ) -> None:
-    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
-    wait_until(lambda: loopback.targets().count("GET /tick") >= TICKS, "ticks")
+    run = in_an_action(start, loopback)
     os.killpg(run.process.pid, signal.SIGINT)
     run.process.send_signal(signal.SIGINT)
     status, out, err = run.ended()
@@ -86,18 +78,8 @@ def test_while_the_browser_is_launched(start: Starts, mute_browser: Path) -> Non
 
 
 def test_in_a_navigation(start: Starts, loopback: Loopback) -> None:
-    release = threading.Event()
-
-    def never(_: BaseHTTPRequestHandler, __: Seen) -> Answer:
-        release.wait(60)
-        return Answer("late")
-
-    run = start(scenario_document(loopback.route("/", never), LONG_WAIT))
-    try:
-        wait_until(lambda: "GET /" in loopback.targets(), "the request")
+    with in_a_navigation(start, loopback) as run:
         took, _ = stopped(run, signal.SIGHUP)
-    finally:
-        release.set()
     assert took < MAX_END_S
     assert {step["status"] for step in run.evidence()["steps"]} == {"cancelled"}
 
@@ -145,8 +127,7 @@ def test_in_the_drain_of_bodies(start: Starts, loopback: Loopback) -> None:
 
 @pytest.mark.parametrize("whose", ["browser", "driver"])
 def test_when_nothing_answers_any_more(start: Starts, loopback: Loopback, whose: str) -> None:
-    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
-    wait_until(lambda: loopback.targets().count("GET /tick") >= TICKS, "ticks")
+    run = in_an_action(start, loopback)
     os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGSTOP)
     took, _ = stopped(run, signal.SIGTERM)
     assert took < MAX_END_S
@@ -225,8 +206,7 @@ def test_while_importing_it_ends_quietly(number: signal.Signals) -> None:
 def test_a_second_one_ends_the_process_at_once_and_cleaning_leaves_nothing(
     start: Starts, loopback: Loopback
 ) -> None:
-    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
-    wait_until(lambda: "GET /tick" in loopback.targets(), "a tick")
+    run = with_a_page(start, loopback)
     os.kill(run.browser(), signal.SIGSTOP)  # one that does not answer is given seconds to close
     began = time.monotonic()
 

@@ -6,7 +6,6 @@ import asyncio
 import base64
 import html
 import io
-import json
 import re
 from typing import Any
 
@@ -20,7 +19,7 @@ from rea_capture.capture.stop import Stop
 from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.errors import UnavailableError
 from tests.browser.capture.conftest import ALL_FAMILIES, css, literal, pause
-from tests.browser.capture.test_environment import PROBE
+from tests.browser.capture.probing import PROBE, SETTINGS, SETTINGS_AS_SAID, said_by_probe
 from tests.browser.connect.conftest import RunAttached, SomebodysBrowser
 from tests.browser.connect.fake_endpoint import fake_endpoint
 from tests.browser.connect.looks import ENVIRONMENT, LOOKS, everything
@@ -45,23 +44,9 @@ def click(step_id: str, selector: str) -> dict[str, Any]:
 async def test_every_setting_reaches_the_page_but_for_its_languages(
     run_attached: RunAttached, loopback: Loopback
 ) -> None:
-    environment = {
-        "viewport": {"width": 400, "height": 300, "device_scale_factor": 1.5},
-        "locale": "de-DE",
-        "timezone": "Asia/Tokyo",
-        "color_scheme": "dark",
-        "reduced_motion": "no-preference",
-    }
-    evidence = await run_attached(loopback.route("/", PROBE), environment=environment)
-    (printed,) = re.findall(r"(\{.*\})</body>", dom_of(evidence))
-    found = json.loads(printed)
-    assert found["language"] == "en-US"
-    assert (found["number"], found["zone"]) == ("1.234,5", "Asia/Tokyo")
-    assert (found["dark"], found["reduced"]) == (True, False)
-    assert found["size"] == [400, 300, 1.5]
-    screenshot = evidence.normalized_result.steps[-1].artifacts.screenshot
-    assert screenshot.state == "captured"
-    assert (screenshot.value.width, screenshot.value.height) == (600, 450)
+    evidence = await run_attached(loopback.route("/", PROBE), environment=SETTINGS)
+    said = said_by_probe(evidence)
+    assert said == {**SETTINGS_AS_SAID, "language": "en-US", "languages": said["languages"]}
 
 
 async def test_frames_of_other_processes_get_the_environment_too(
@@ -266,7 +251,7 @@ async def test_a_tab_that_hangs_is_one_line_within_the_command_timeout(
         with pytest.raises(
             UnavailableError, match=r"could not be attached to: .* close one that hangs"
         ) as raised:
-            await run_attached(loopback.route("/", "<p>x"), command_timeout_ms=1_000)
+            await run_attached(loopback.route("/", "<p>x"), command_timeout_ms=1_000, own_driver=True)
         assert "\n" not in raised.value.message
     finally:
         asking.cancel()
@@ -305,7 +290,7 @@ async def test_a_debugger_that_falls_silent_is_one_line_within_the_command_timeo
         fake.replies["/devtools/browser/0000-1111"] = silent
         where = {"mode": "connect", "cdp_endpoint": fake.address, "target_id": "A"}
         with pytest.raises(UnavailableError, match="the browser could not be attached to: ") as raised:
-            await run_attached(loopback.origin, browser_entry=where, command_timeout_ms=500)
+            await run_attached(loopback.origin, browser_entry=where, command_timeout_ms=500, own_driver=True)
     assert "\n" not in raised.value.message
 
 
@@ -318,7 +303,11 @@ async def test_a_stop_while_attaching_leaves_the_page_alone(
     stop = Stop()
     asyncio.get_running_loop().call_later(delay_s, stop.request, "SIGTERM")  # the moment is the case
     evidence = await run_attached(
-        loopback.route("/", "<p>x"), [pause("long", 30_000)], stop=stop, environment=ENVIRONMENT
+        loopback.route("/", "<p>x"),
+        [pause("long", 30_000)],
+        stop=stop,
+        environment=ENVIRONMENT,
+        own_driver=True,
     )
     assert evidence.normalized_result.steps[-1].status == "cancelled"
     assert set(ATTACHED_LIMITATIONS) <= set(evidence.normalized_result.limitations)
