@@ -141,10 +141,11 @@ def demo(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """The whole test suite, in two processes; arguments after ``--`` go to pytest instead."""
+    """The whole test suite, in three processes; arguments after ``--`` go to pytest instead."""
     install(session, ".[test]")
-    # Tests wait for browsers half of their time. Two keep two cores busy and leave deadlines their margin.
-    arguments = session.posargs or ["-n", "2", "--dist", "loadfile"]
+    # Three, since on two cores one of them waits: tests of signals and deadlines do. Files in their own
+    # order, in which those with a browser come early, so that none is left to one process at the end.
+    arguments = session.posargs or ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
     session.run("python", "-m", "pytest", *arguments, env=browser_environment(session))
 
 
