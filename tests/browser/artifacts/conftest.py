@@ -1,4 +1,4 @@
-"""A browser for each file, a page for each test, and a reader of it."""
+"""A page for each test, and a reader of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page
 
 from rea_capture.browser.artifacts import ArtifactReader
 from rea_capture.redaction import Redactor
@@ -16,15 +16,7 @@ TIMEOUT_MS = 15_000
 """Far more than any read here needs, on a loaded machine too."""
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def browser(chromium_path: str) -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path, chromium_sandbox=False)
-        yield browser
-        await browser.close()
-
-
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def context(browser: Browser) -> AsyncIterator[BrowserContext]:
     context = await browser.new_context(viewport={"width": 400, "height": 300})
     context.set_default_timeout(TIMEOUT_MS)
@@ -32,7 +24,7 @@ async def context(browser: Browser) -> AsyncIterator[BrowserContext]:
     await context.close()
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(context: BrowserContext) -> Page:
     return await context.new_page()
 

@@ -13,13 +13,11 @@ from rea_capture.contracts.selection import ARTIFACT_NAMES
 from tests.browser.artifacts.looks import Attach, never_answered, reason, value
 from tests.loopback import Answer, Loopback
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 SHORT_MS = 700
 SLACK_S = 5.0
 """Beyond the deadline: what a loaded machine needs to notice that it has passed."""
 
-SPINNING = "<p>x<script>setTimeout(() => { for (;;); }, 50)</script>"
+SPINNING = "<p>x<script>addEventListener('load', () => setTimeout(() => { for (;;); }, 50))</script>"
 
 
 async def spin(page: Page, url: str) -> None:

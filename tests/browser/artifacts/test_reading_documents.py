@@ -10,8 +10,6 @@ from playwright.async_api import Page
 from tests.browser.artifacts.looks import Attach, reason, value
 from tests.loopback import Answer, Loopback
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 async def test_a_plain_document_reads_as_the_driver_spells_it(
     page: Page, attach: Attach, loopback: Loopback

@@ -10,8 +10,6 @@ from playwright.async_api import BrowserContext, Page
 from tests.browser.artifacts.looks import Attach, reason, value
 from tests.loopback import Answer, Loopback
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()

@@ -10,8 +10,6 @@ from playwright.async_api import Browser, Page
 from tests.browser.artifacts.looks import Attach, Picture, value
 from tests.loopback import Loopback
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 MASK = (255, 0, 255)
 STYLE = """<!DOCTYPE html><style>
   * {color: rgb(0, 0, 255) !important; font: 20px/1.5 monospace; margin: 0}

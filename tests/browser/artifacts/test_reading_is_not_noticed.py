@@ -13,8 +13,6 @@ from rea_capture.contracts.selection import ARTIFACT_NAMES, ArtifactName
 from tests.browser.artifacts.looks import Attach, value
 from tests.loopback import Answer, Loopback
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 POLICY = """default-src 'self'; script-src 'self'; style-src 'self'; report-uri /report;
  require-trusted-types-for 'script'; trusted-types 'none'""".replace("\n", "")
 

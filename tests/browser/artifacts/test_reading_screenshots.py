@@ -10,8 +10,6 @@ from playwright.async_api import Browser, Page
 from tests.browser.artifacts.looks import Attach, Picture, never_answered, reason, value
 from tests.loopback import Answer, Loopback
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 SHOTS = 3
 BLINK_S = 0.3
 """Chromium's caret is on for 500 ms and off for 500 ms, so shots this far apart see both."""

@@ -15,6 +15,7 @@ from rea_capture.contracts.evidence import CaptureEvidence
 from rea_capture.contracts.reading import read_scenario
 from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.workflows.capture import capture
+from tests.browser.kept_driver import KeptDriver
 
 CAPTURE_TIMEOUT_S = 120
 ALL_ARTIFACTS = ["screenshot", "dom", "accessibility", "url", "history", "storage"]
@@ -75,7 +76,7 @@ def scenario_document(
 
 
 @pytest.fixture
-def run_scenario(chromium_path: str) -> RunScenario:
+def run_scenario(chromium_path: str, kept_driver: KeptDriver) -> RunScenario:
     """A function that captures a scenario, bounded in time, and checks that its Evidence verifies."""
 
     async def run(
@@ -95,6 +96,7 @@ def run_scenario(chromium_path: str) -> RunScenario:
                 environ=environ,
                 stop=stop,
                 progress=progress,
+                driver=kept_driver.lent(),
             )
         parse(evidence_bytes(evidence), "the capture")
         return evidence

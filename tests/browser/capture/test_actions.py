@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from rea_capture.contracts.capture import Step
 from tests.browser.capture.conftest import RunScenario, css, literal, pause
 from tests.loopback import Loopback
 
@@ -28,11 +27,37 @@ ROLE_BUTTON = {"kind": "role", "role": "button", "name": "Go"}
 TEST_ID_BUTTON = {"kind": "test_id", "value": "go-button"}
 
 
-async def log_after(run: RunScenario, url: str, *actions: dict[str, Any]) -> list[str]:
-    evidence = await run(url, list(actions), capture={"at_end": ["accessibility"]})
+CASES: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "click": ({"action": "click", "locator": css("#go")}, ["click 0 1"]),
+    "role": ({"action": "click", "locator": ROLE_BUTTON}, ["click 0 1"]),
+    "test-id-twice": (
+        {"action": "click", "locator": TEST_ID_BUTTON, "click_count": 2}, ["click 0 1", "click 0 2"],
+    ),
+    "middle": ({"action": "click", "locator": css("#go"), "button": "middle"}, ["auxclick 1"]),
+    "fill": ({"action": "fill", "locator": css("#name"), "value": literal("Ada")}, ["name Ada"]),
+    "press": ({"action": "press", "locator": css("#name"), "key": "Escape"}, ["key Escape"]),
+    "check": ({"action": "check", "locator": css("#news")}, ["news true"]),
+    "select": ({"action": "select_option", "locator": css("#size"), "value": literal("l")}, ["size l"]),
+    "visible": ({"action": "wait_for", "locator": css("#go"), "state": "visible"}, []),
+    "detached": ({"action": "wait_for", "locator": css("#none"), "state": "detached"}, []),
+    "hidden": ({"action": "wait_for", "locator": css("#none"), "state": "hidden"}, []),
+    "attached": (
+        {"action": "wait_for", "locator": css("#go"), "state": "attached", "timeout_ms": 5000}, [],
+    ),
+}  # fmt: skip
+"""Actions by the names of their steps, each with what a fresh form has logged after it."""
+
+
+async def logs_after(run: RunScenario, url: str, *actions: dict[str, Any]) -> dict[str, list[str]]:
+    """What the page shows to have happened to it, by step."""
+    evidence = await run(url, list(actions), capture={"after_each_step": ["accessibility"]})
     steps = evidence.normalized_result.steps
     assert [step.status for step in steps] == ["completed"] * len(steps), [step.error for step in steps]
-    state = steps[-1].artifacts.accessibility
+    return {step.step_id: _log(step) for step in steps}
+
+
+def _log(step: Step) -> list[str]:
+    state = step.artifacts.accessibility
     assert state.state == "captured"
     return [
         line.strip().removeprefix("- listitem: ")
@@ -41,29 +66,19 @@ async def log_after(run: RunScenario, url: str, *actions: dict[str, Any]) -> lis
     ]
 
 
-@pytest.mark.parametrize(
-    ("action", "expected"),
-    [
-        ({"action": "click", "locator": css("#go")}, ["click 0 1"]),
-        ({"action": "click", "locator": ROLE_BUTTON}, ["click 0 1"]),
-        ({"action": "click", "locator": TEST_ID_BUTTON, "click_count": 2}, ["click 0 1", "click 0 2"]),
-        ({"action": "click", "locator": css("#go"), "button": "middle"}, ["auxclick 1"]),
-        ({"action": "fill", "locator": css("#name"), "value": literal("Ada")}, ["name Ada"]),
-        ({"action": "press", "locator": css("#name"), "key": "Escape"}, ["key Escape"]),
-        ({"action": "check", "locator": css("#news")}, ["news true"]),
-        ({"action": "select_option", "locator": css("#size"), "value": literal("l")}, ["size l"]),
-        ({"action": "wait_for", "locator": css("#go"), "state": "visible"}, []),
-        ({"action": "wait_for", "locator": css("#none"), "state": "detached"}, []),
-        ({"action": "wait_for", "locator": css("#none"), "state": "hidden"}, []),
-        ({"action": "wait_for", "locator": css("#go"), "state": "attached", "timeout_ms": 5000}, []),
-    ],
-    ids=lambda value: str(value.get("action")) if isinstance(value, dict) else None,
-)
 async def test_an_action_does_what_a_person_would_have_done(
-    run_scenario: RunScenario, loopback: Loopback, action: dict[str, Any], expected: list[str]
+    run_scenario: RunScenario, loopback: Loopback
 ) -> None:
     url = loopback.route("/", FORM)
-    assert await log_after(run_scenario, url, {"step_id": "it", **action}) == expected
+    actions: list[dict[str, Any]] = []
+    for step_id, (action, _) in CASES.items():
+        actions.append({"step_id": f"before-{step_id}", "action": "goto", "destination": {"url": url}})
+        actions.append({"step_id": step_id, **action})
+    logs = await logs_after(run_scenario, url, *actions)
+    assert {step_id: logs[step_id] for step_id in CASES} == {
+        step_id: expected for step_id, (_, expected) in CASES.items()
+    }
+    assert not [step_id for step_id, log in logs.items() if step_id not in CASES and log]
 
 
 async def test_checking_and_unchecking_follow_one_another(
@@ -74,7 +89,7 @@ async def test_checking_and_unchecking_follow_one_another(
         {"step_id": "on", "action": "check", "locator": css("#news")},
         {"step_id": "off", "action": "uncheck", "locator": css("#news")},
     ]
-    assert await log_after(run_scenario, url, *actions) == ["news true", "news false"]
+    assert (await logs_after(run_scenario, url, *actions))["off"] == ["news true", "news false"]
 
 
 async def test_goto_appends_structured_query_entries_in_order(

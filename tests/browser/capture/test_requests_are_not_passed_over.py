@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
+from typing import Any, Final
 
 import pytest
 
@@ -47,7 +48,8 @@ class Site:
     def elsewhere(self) -> str:
         return self.here.origin.replace("127.0.0.1", "localhost")
 
-    def page(self, script: str) -> str:
+    def page(self, script: str, path: str = "/") -> str:
+        """Serve a page with ``script``, and whatever such a page may ask for. Returns its URL."""
         for name, value in (("THERE", self.there.origin), ("ELSEWHERE", self.elsewhere)):
             script = script.replace(name, value)
         for loopback in (self.here, self.there):
@@ -74,7 +76,7 @@ class Site:
             "/speaks-and-back", f"<script>{LAST_WORDS} location = '{self.here.origin}/next'</script>"
         )
         self.here.route("/boxed", "<script>fetch('/api', {method: 'PUT'}).catch(() => 0)</script>")
-        return self.here.route("/", f"<!doctype html><body><button>go</button><script>{script}</script>")
+        return self.here.route(path, f"<!doctype html><body><button>go</button><script>{script}</script>")
 
     def unreported(self, result: CaptureResult) -> Counter[str]:
         """What arrived and is in no event; the site icon is nobody's."""
@@ -217,84 +219,89 @@ async def test_a_request_that_is_not_reported_leaves_events_incomplete(
         assert "for its own end" in stated[0]
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param("fetch('/api', {method: 'DELETE', headers: {'x-a': '1'}})", id="its own origin"),
-        pytest.param("fetch('THERE/api'); fetch('THERE/api?1', {cache: 'no-cache'})", id="a plain fetch"),
-        pytest.param(
-            "fetch('THERE/api', {method: 'POST', body: new URLSearchParams('a=b')});"
-            "fetch('THERE/api', {method: 'POST', body: new Blob(['q'])});"
-            "fetch('THERE/api', {method: 'POST'})",
-            id="what a form could send",
-        ),
-        pytest.param("navigator.sendBeacon('THERE/api', 'x')", id="a beacon"),
-        pytest.param(
-            "document.body.insertAdjacentHTML('beforeend', `<img src='THERE/api?i'>"
-            "<img crossorigin src='THERE/api?c'><link rel=stylesheet crossorigin href='THERE/api?s'>"
-            "<video crossorigin src='THERE/api?v'></video><style>@font-face { font-family: f;"
-            "src: url(THERE/api?f) } body { font-family: f }</style>text`)",
-            id="pictures, styles, fonts and films from elsewhere",
-        ),
-        pytest.param("new Worker('/worker.js')", id="workers in workers"),
-        pytest.param("new EventSource('THERE/api')", id="an event source"),
-        pytest.param(
-            "document.body.insertAdjacentHTML('beforeend', `<a id=p ping=/said href='#x'>p</a>`); p.click()",
-            id="the ping of a link",
-        ),
-        pytest.param(
-            "document.body.insertAdjacentHTML('beforeend', `<link rel=prefetch href=/next>"
-            "<link rel=modulepreload href=/leaf.js><link rel=manifest href=/said>`);"
-            "s = document.createElement('script'); s.type = 'speculationrules';"
-            'document.body.append(Object.assign(s, {textContent: \'{"prefetch": [{"urls": ["/said?early"],'
-            ' "eagerness": "immediate"}]}\'}))',
-            id="what is fetched ahead",
-        ),
-        pytest.param(
-            LAST_WORDS + ON_CLICK + "{ location = '/next' }", id="the last words of a page on the same site"
-        ),
-        pytest.param(
-            "document.body.insertAdjacentHTML('beforeend', `<iframe src=/frame>`);"
-            + ON_CLICK
-            + "document.querySelector('iframe').remove()",
-            id="the last words of a frame on the same site",
-        ),
-        pytest.param(
-            ON_CLICK + "{ location = 'ELSEWHERE/redirected' }",
-            id="another site is passed through by a redirect",
-        ),
-        pytest.param(
-            f"onbeforeunload = () => {{ {SAY} }};" + ON_CLICK + "{ location = 'ELSEWHERE/next' }",
-            id="what is said before a page is left",
-        ),
-        pytest.param(
-            f"f = () => {SAY}; addEventListener('pagehide', f); removeEventListener('pagehide', f);"
-            + ON_CLICK
-            + "{ location = 'ELSEWHERE/next' }",
-            id="a page that does not listen any more, left for another site",
-        ),
-        pytest.param(
-            FRAMED.format("silent") + ON_CLICK + "{ location = '/next' }",
-            id="a silent frame of another site in a page that is left",
-        ),
-        pytest.param(
-            FRAMED.format("silent") + ON_CLICK + "document.querySelector('iframe').remove()",
-            id="a silent frame of another site that is taken out",
-        ),
-        pytest.param("w = open('/silent');" + ON_CLICK + "w.close()", id="a silent popup is closed"),
-        pytest.param(
-            "w = open('ELSEWHERE/silent');" + ON_CLICK + "w.close()",
-            id="a silent popup of another site is closed",
-        ),
-    ],
-)
-async def test_an_ordinary_request_is_in_the_events_of_a_complete_capture(
-    run_scenario: RunScenario, site: Site, script: str
+ORDINARY: Final = {
+    "its own origin": "fetch('/api', {method: 'DELETE', headers: {'x-a': '1'}})",
+    "a plain fetch": "fetch('THERE/api'); fetch('THERE/api?1', {cache: 'no-cache'})",
+    "what a form could send": (
+        "fetch('THERE/api', {method: 'POST', body: new URLSearchParams('a=b')});"
+        "fetch('THERE/api', {method: 'POST', body: new Blob(['q'])});"
+        "fetch('THERE/api', {method: 'POST'})"
+    ),
+    "a beacon": "navigator.sendBeacon('THERE/api', 'x')",
+    "pictures, styles, fonts and films from elsewhere": (
+        "document.body.insertAdjacentHTML('beforeend', `<img src='THERE/api?i'>"
+        "<img crossorigin src='THERE/api?c'><link rel=stylesheet crossorigin href='THERE/api?s'>"
+        "<video crossorigin src='THERE/api?v'></video><style>@font-face { font-family: f;"
+        "src: url(THERE/api?f) } body { font-family: f }</style>text`)"
+    ),
+    "workers in workers": "new Worker('/worker.js')",
+    "an event source": "new EventSource('THERE/api')",
+    "the ping of a link": (
+        "document.body.insertAdjacentHTML('beforeend', `<a id=p ping=/said href='#x'>p</a>`); p.click()"
+    ),
+    "what is fetched ahead": (
+        "document.body.insertAdjacentHTML('beforeend', `<link rel=prefetch href=/next>"
+        "<link rel=modulepreload href=/leaf.js><link rel=manifest href=/said>`);"
+        "s = document.createElement('script'); s.type = 'speculationrules';"
+        'document.body.append(Object.assign(s, {textContent: \'{"prefetch": [{"urls": ["/said?early"],'
+        ' "eagerness": "immediate"}]}\'}))'
+    ),
+    "the last words of a page on the same site": LAST_WORDS + ON_CLICK + "{ location = '/next' }",
+    "the last words of a frame on the same site": (
+        "document.body.insertAdjacentHTML('beforeend', `<iframe src=/frame>`);"
+        + ON_CLICK
+        + "document.querySelector('iframe').remove()"
+    ),
+    "another site is passed through by a redirect": ON_CLICK + "{ location = 'ELSEWHERE/redirected' }",
+    "what is said before a page is left": f"onbeforeunload = () => {{ {SAY} }};"
+    + ON_CLICK
+    + "{ location = 'ELSEWHERE/next' }",
+    "a page that does not listen any more, left for another site": (
+        f"f = () => {SAY}; addEventListener('pagehide', f); removeEventListener('pagehide', f);"
+        + ON_CLICK
+        + "{ location = 'ELSEWHERE/next' }"
+    ),
+    "a silent frame of another site in a page that is left": FRAMED.format("silent")
+    + ON_CLICK
+    + "{ location = '/next' }",
+    "a silent frame of another site that is taken out": FRAMED.format("silent")
+    + ON_CLICK
+    + "document.querySelector('iframe').remove()",
+    "a silent popup is closed": "w = open('/silent');" + ON_CLICK + "w.close()",
+    "a silent popup of another site is closed": "w = open('ELSEWHERE/silent');" + ON_CLICK + "w.close()",
+}
+"""What a page may do by what it is; nothing of it may be doubted."""
+
+
+async def test_ordinary_requests_are_in_the_events_of_a_complete_capture(
+    run_scenario: RunScenario, site: Site
 ) -> None:
-    result = await captured(run_scenario, site, script)
-    assert len(site.here.seen) + len(site.there.seen) > 1, "the page did not do what this is about"
+    actions: list[dict[str, Any]] = []
+    for number, script in enumerate(ORDINARY.values()):
+        url = site.page(script, f"/ordinary-{number}")
+        actions.append({"step_id": f"open-{number}", "action": "goto", "destination": {"url": url}})
+        if ON_CLICK in script:
+            actions.append({**CLICK, "step_id": f"go-{number}"})
+        actions.append(pause(f"after-{number}", 400))
+    start = site.here.route("/start", "start")
+    result = (await run_scenario(start, actions, capture={"events": ["network"]})).normalized_result
+    assert [step.error for step in result.steps if step.error] == []
+    requests = Counter(
+        _case_of(result.steps[event.step_index].step_id)
+        for event in result.events.items
+        if event.kind == "request"
+    )
+    assert [name for number, name in enumerate(ORDINARY) if requests[str(number)] < 2] == [], (
+        "not what it says"
+    )
     assert not site.unreported(result)
+    missing = {step.step_id: step.completeness.missing_sections for step in result.steps}
+    assert {step_id for step_id, sections in missing.items() if sections} == set(), result.limitations
     assert result.completeness.missing_sections == ()
+
+
+def _case_of(step_id: str) -> str:
+    return step_id.rpartition("-")[2]
 
 
 @pytest.mark.parametrize(

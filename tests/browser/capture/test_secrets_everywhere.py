@@ -21,6 +21,7 @@ from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.workflows.capture import capture
 from tests.browser.capture.conftest import ALL_ARTIFACTS, ALL_FAMILIES, css, scenario_document, secret
 from tests.browser.events.websocket_server import CLOSE, ServerSocket
+from tests.browser.kept_driver import KeptDriver
 from tests.cli.running import rea_on_terminal
 from tests.loopback import Answer, Loopback, Seen, serving
 
@@ -147,7 +148,9 @@ def spreading(loopback: Loopback, values: list[str]) -> tuple[dict[str, Any], di
     return document, {f"REA_TEST_{name}": value for name, value in zip(names, values, strict=True)}
 
 
-async def spread(loopback: Loopback, chromium: str, values: list[str]) -> tuple[bytes, list[str]]:
+async def spread(
+    loopback: Loopback, chromium: str, driver: KeptDriver, values: list[str]
+) -> tuple[bytes, list[str]]:
     document, environ = spreading(loopback, values)
     told: list[str] = []
     async with asyncio.timeout(120):
@@ -155,6 +158,7 @@ async def spread(loopback: Loopback, chromium: str, values: list[str]) -> tuple[
             read_scenario(json.dumps(document).encode()),
             executable_path=chromium,
             environ=environ,
+            driver=driver.lent(),
             progress=lambda news: told.append(str(news)),
         )
     return evidence_bytes(evidence), told
@@ -193,9 +197,11 @@ def assert_none_is_left(values: list[str], kept: list[str]) -> None:
     suppress_health_check=list(HealthCheck),
 )
 @given(values=st.lists(SECRET_TEXT, min_size=2, max_size=2, unique=True))
-def test_no_spelling_of_a_secret_is_left_in_the_evidence(chromium_path: str, values: list[str]) -> None:
+async def test_no_spelling_of_a_secret_is_left_in_the_evidence(
+    chromium_path: str, kept_driver: KeptDriver, values: list[str]
+) -> None:
     with serving() as loopback:
-        data, told = asyncio.run(spread(loopback, chromium_path, values))
+        data, told = await spread(loopback, chromium_path, kept_driver, values)
     assert b"[REDACTED:s0]" in data
     assert b"[REDACTED:s1]" in data
     document = json.loads(data)

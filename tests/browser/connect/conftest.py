@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+import pytest_asyncio
 
 from rea_capture.browser.launch import sandboxed
 from rea_capture.capture.progress import Tell
@@ -22,6 +23,7 @@ from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.workflows.capture import capture
 from tests.browser.capture.conftest import ALL_ARTIFACTS, ALL_FAMILIES, scenario_document
 from tests.browser.connect.raw_cdp import RawClient
+from tests.browser.kept_driver import KeptDriver
 
 START_S = 30
 CAPTURE_TIMEOUT_S = 60
@@ -110,7 +112,7 @@ def tab(browser: SomebodysBrowser) -> Iterator[str]:
         browser.close_tab(target_id)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def owner(browser: SomebodysBrowser) -> AsyncIterator[RawClient]:
     """A second client, connected before the capture and after it."""
     client = await RawClient.open(browser.websocket_url)
@@ -119,7 +121,10 @@ async def owner(browser: SomebodysBrowser) -> AsyncIterator[RawClient]:
 
 
 class RunAttached(Protocol):
-    """Runs a scenario on the test's tab; everything is selected unless said otherwise."""
+    """Runs a scenario on the test's tab; everything is selected unless said otherwise.
+
+    With ``own_driver`` the capture has a driver that ends with it, as people's have.
+    """
 
     def __call__(
         self,
@@ -129,6 +134,7 @@ class RunAttached(Protocol):
         target_id: str | None = None,
         stop: Stop | None = None,
         progress: Tell | None = None,
+        own_driver: bool = False,
         **parts: Any,
     ) -> Awaitable[CaptureEvidence]: ...
 
@@ -150,7 +156,7 @@ def attached_document(
 
 
 @pytest.fixture
-def run_attached(browser: SomebodysBrowser, tab: str) -> RunAttached:
+def run_attached(browser: SomebodysBrowser, tab: str, kept_driver: KeptDriver) -> RunAttached:
     """A function that captures a scenario on the test's tab and checks that its Evidence verifies."""
 
     async def run(
@@ -160,12 +166,16 @@ def run_attached(browser: SomebodysBrowser, tab: str) -> RunAttached:
         target_id: str | None = None,
         stop: Stop | None = None,
         progress: Tell | None = None,
+        own_driver: bool = False,
         **parts: Any,
     ) -> CaptureEvidence:
         document = attached_document(browser, target_id or tab, start_url, actions, **parts)
         async with asyncio.timeout(CAPTURE_TIMEOUT_S):
             evidence = await capture(
-                read_scenario(json.dumps(document).encode()), stop=stop, progress=progress
+                read_scenario(json.dumps(document).encode()),
+                stop=stop,
+                progress=progress,
+                driver=None if own_driver else kept_driver.lent(),
             )
         parse(evidence_bytes(evidence), "the capture")
         return evidence

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from rea_capture.errors import UnavailableError
 from tests.browser.capture.conftest import css, pause
@@ -29,7 +30,7 @@ async def show(owner: RawClient, session: str, url: str) -> None:
     )
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def registered(
     browser: SomebodysBrowser, owner: RawClient, other_loopback: Loopback
 ) -> AsyncIterator[str]:

@@ -7,6 +7,7 @@ import socket
 from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
 
 from rea_capture.browser.connect import lease
 from rea_capture.browser.connect.discovery import discover
@@ -27,7 +28,7 @@ async def _copied(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
         writer.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def other_spelling(browser: SomebodysBrowser) -> AsyncIterator[str]:
     """``[::1]`` with the same port; the browser itself listens on ``127.0.0.1`` only."""
     connections: set[asyncio.Task[None]] = set()

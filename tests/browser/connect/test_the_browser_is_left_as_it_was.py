@@ -10,12 +10,20 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rea_capture.capture.progress import Progress, StepStarted
 from tests.browser.capture.conftest import literal, pause
 from tests.browser.connect.conftest import RunAttached, SomebodysBrowser
 from tests.browser.connect.looks import ENVIRONMENT, LOOKS, REGISTER, everything
 from tests.browser.connect.raw_cdp import PATIENCE_S, RawClient
 from tests.loopback import Answer, Loopback, Seen
+
+
+@pytest.fixture
+def run_attached(run_attached: RunAttached) -> RunAttached:
+    """Captures as people's are: the driver ends with them."""
+    return partial(run_attached, own_driver=True)
 
 
 async def test_tabs_contexts_cookies_and_emulation_are_what_they_were(

@@ -16,8 +16,6 @@ from rea_capture.redaction import Redactor
 from tests.browser.events.support import ALL_CONTENT, RESPONSE_BODIES, Observation, observing
 from tests.loopback import Answer, Handler, Loopback, Seen
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 REQUEST_BODIES = NetworkContentSelection(request_body=True)
 HEADERS = NetworkContentSelection(header_values=True)
 

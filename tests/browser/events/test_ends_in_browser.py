@@ -13,8 +13,6 @@ from rea_capture.contracts.selection import EVENT_FAMILIES
 from tests.browser.events.support import ALL_CONTENT, WAIT_SECONDS, observing
 from tests.loopback import Loopback, Seen
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 def _page(loopback: Loopback) -> str:
     """A page with requests that were answered and one that never is."""

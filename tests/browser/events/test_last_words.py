@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from playwright.async_api import Page, async_playwright
+import pytest_asyncio
+from playwright.async_api import Browser, Page
 
 from rea_capture.browser.channel import Channel, ChannelError
 from rea_capture.browser.events.last_words import Look, look
@@ -41,17 +42,14 @@ class Looked:
         return await look(self.channel, self.target_id, load_timeout_ms=load_timeout_ms)
 
 
-@pytest.fixture
-async def looked(chromium_path: str) -> AsyncIterator[Looked]:
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path, chromium_sandbox=False)
-        page = await browser.new_page()
-        session = await page.context.new_cdp_session(page)
-        target_id = (await session.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
-        channel = await Channel.open(await browser.new_browser_cdp_session(), TIMEOUT_MS)
-        yield Looked(page, channel, target_id)
-        await channel.close()
-        await browser.close()
+@pytest_asyncio.fixture(loop_scope="session")
+async def looked(browser: Browser) -> AsyncIterator[Looked]:
+    page = await browser.new_page()
+    session = await page.context.new_cdp_session(page)
+    target_id = (await session.send("Target.getTargetInfo"))["targetInfo"]["targetId"]
+    channel = await Channel.open(await browser.new_browser_cdp_session(), TIMEOUT_MS)
+    yield Looked(page, channel, target_id)
+    await channel.close()
 
 
 @pytest.mark.parametrize(

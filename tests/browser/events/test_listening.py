@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from playwright.async_api import Browser
 
 from rea_capture.browser.events import EventObserver
@@ -114,7 +113,6 @@ def test_popups_and_workers_beyond_the_bound_are_counted_and_stated_as_a_gap() -
     assert len(limitations.sentences()) == 2
 
 
-@pytest.mark.asyncio(loop_scope="module")
 async def test_in_a_shared_context_only_the_root_page_and_its_popups_are_observed(
     browser: Browser, loopback: Loopback
 ) -> None:

@@ -14,8 +14,6 @@ from rea_capture.browser.events.viewer import VIEWER_LIMITATION
 from tests.browser.events.support import observing
 from tests.loopback import Answer, Loopback, Seen
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 PDF = b"""%PDF-1.1
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

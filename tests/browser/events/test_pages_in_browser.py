@@ -13,8 +13,6 @@ from tests.browser.events.support import observing
 from tests.browser.events.websocket_server import BINARY, CLOSE, TEXT, ServerSocket
 from tests.loopback import Answer, Loopback, Seen
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
-
 
 async def test_an_exception_that_leaves_a_bare_listener_is_raised_from_an_unrelated_call(
     browser: Browser,

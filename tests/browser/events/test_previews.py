@@ -75,7 +75,6 @@ JSON.stringify({a: {b: [1, "x"]}, c: null, d: true, e: {}, f: 1, g: 2})
 JSON.stringify({"a": 1, "b": {"c": [2, 3]}}, null, 1)""".splitlines()
 
 
-@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(("expressions", "is_said"), [(LESS, True), (WHOLE, False)], ids=["less", "whole"])
 async def test_a_value_that_is_shown_in_part_is_told_from_one_that_is_whole(
     browser: Browser, loopback: Loopback, expressions: list[str], is_said: bool
@@ -100,7 +99,6 @@ async def test_a_value_that_is_shown_in_part_is_told_from_one_that_is_whole(
     assert {expression for expression, less in said.items() if less is not is_said} == set(), shown
 
 
-@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("logged", "stated"), [("'two words', 1", ()), ("'a', new Map", (ABRIDGED_LIMITATION,))]
 )
@@ -115,7 +113,6 @@ async def test_a_capture_says_that_values_were_logged_in_part(
         assert seen.missing() == set()
 
 
-@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     "thrown", ["{a: 1}", "new Error('x', {cause: 'a'})", "new AggregateError([1], 'x')", "document.body"]
 )
