@@ -1,6 +1,6 @@
 """Starting an owned browser, and taking it down again.
 
-Below: playwright, ``profile``, ``home``. Above: ``session``.
+Below: playwright, ``profile``, ``home``, ``network_log``. Above: ``session``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from playwright.async_api import TimeoutError as DriverTimeoutError
 from rea_capture.browser.deadline import within
 from rea_capture.browser.failures import reason_of
 from rea_capture.browser.home import places_outside_home
+from rea_capture.browser.network_log import MAX_LOG_MIB
 from rea_capture.browser.ownership.before_launch import reclaim_before_launch
 from rea_capture.browser.processes import Process, browser_of, end_processes_of, locked_by
 from rea_capture.browser.profile import OwnedProfile
@@ -95,6 +96,10 @@ UNKNOWN_BROWSER: Final = BrowserIdentity("unknown", "unknown")
 """The browser of a capture that was stopped before its browser had answered."""
 
 
+def _not_at_all(_: OwnedProfile) -> None:
+    """A look that nobody wants to take."""
+
+
 @dataclass(frozen=True, slots=True)
 class LaunchedBrowser:
     """A browser of our own with its single page, not navigated yet."""
@@ -113,10 +118,11 @@ class LaunchedBrowser:
         environment: Environment,
         *,
         headless: bool,
+        logs_network: bool,
         environ: Mapping[str, str],
         timeout_ms: int,
     ) -> LaunchedBrowser:
-        """Start ``executable_path`` with a fresh profile.
+        """Start ``executable_path`` with a fresh profile, where it logs what it sends with ``logs_network``.
 
         First, what launches that were killed have left is taken down. ``environ`` is the browser's
         environment; whoever calls leaves secrets out of it. Raises :class:`UnavailableError` with the
@@ -127,6 +133,8 @@ class LaunchedBrowser:
         profile = _new_profile()
         try:
             options = _launch_options(executable_path, environment, profile, headless, environ, timeout_ms)
+            if logs_network:
+                options["args"] += _logging(profile)
             return await cls._launch(driver, profile, options, timeout_ms)
         except BaseException:
             await finished(_removed(profile))
@@ -149,17 +157,22 @@ class LaunchedBrowser:
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)
 
-    async def close(self) -> list[str]:
-        """Close the browser and delete its profile. Returns a sentence for whatever went wrong.
+    async def close(self, look: Callable[[OwnedProfile], object] = _not_at_all) -> list[str]:
+        """Close the browser, let ``look`` see what it has left, and delete its profile.
 
-        It takes :data:`CLOSE_TIMEOUT_MS` and what killing and deleting take (``processes``, ``folders``).
+        Returns a sentence for whatever went wrong. ``look`` runs beside the loop and must be bounded; it is
+        left out when the browser did not close by itself, for what it was writing is cut then. All takes
+        :data:`CLOSE_TIMEOUT_MS` and what killing and deleting take (``processes``, ``folders``), or ``look``.
         """
         problems: list[str] = []
         with suppress(Exception):  # whatever it is that fails there, its processes are ended next
             await within(CLOSE_TIMEOUT_MS, self.context.close(), "the browser")
-        ended, problem = await _removed(self.profile)
+        ended = await _in_thread(end_processes_of, self.profile.user_data)
         if ended:
             problems.append("The browser did not close by itself; its processes were ended.")
+        else:
+            await _in_thread(look, self.profile)
+        _, problem = await _removed(self.profile)
         return problems + ([f"{problem[0].upper()}{problem[1:]}."] if problem else [])
 
 
@@ -264,6 +277,10 @@ def _launch_options(
         "reduced_motion": environment.reduced_motion,
         "service_workers": "allow",  # blocked, where it is, by service_workers.py
     }
+
+
+def _logging(profile: OwnedProfile) -> list[str]:
+    return [f"--log-net-log={profile.network_log}", f"--net-log-max-size-mb={MAX_LOG_MIB}"]
 
 
 def sandboxed() -> bool:

@@ -5,6 +5,7 @@ Below: the standard library, ``ownership``. Above: ``launch``.
 
 from __future__ import annotations
 
+import errno
 import secrets
 import tempfile
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ class OwnedProfile:
     @classmethod
     def create(cls) -> OwnedProfile:
         """Record that the folders are going to be ours, then make them. Raises ``OSError``."""
-        root = _new_name(tempfile.gettempdir())
+        root = _new_name(_temporary_folder())
         temporary = root / "t"
         if len(str(temporary)) > MAX_SOCKET_FOLDER_CHARACTERS:
             temporary = _new_name(_SHORT_TEMPORARY_FOLDER)
@@ -69,6 +70,11 @@ class OwnedProfile:
         """Where the browser writes what was in its memory when it crashed; by itself it takes the home."""
         return self.root / "crashes"
 
+    @property
+    def network_log(self) -> Path:
+        """Where the browser logs what it sends, if it is told to."""
+        return self.root / "network-log.json"
+
     def delete(self) -> str | None:
         """Delete everything, and the record. Returns a sentence when something remains, else None.
 
@@ -78,6 +84,16 @@ class OwnedProfile:
         remains = any(problem is not None for problem in problems)
         self.ownership.release(keep_record=remains)
         return "the temporary profile of the browser could not be deleted completely" if remains else None
+
+
+def _temporary_folder() -> str:
+    """Where temporary files go. Raises ``OSError`` for a name that cannot be given to the driver in JSON."""
+    folder = tempfile.gettempdir()
+    try:
+        folder.encode()
+    except UnicodeEncodeError:
+        raise OSError(errno.EILSEQ, "the name of the temporary folder (TMPDIR) is not UTF-8") from None
+    return folder
 
 
 def _new_name(above: str) -> Path:

@@ -27,6 +27,7 @@ from rea_capture.browser.failures import reason_of
 from rea_capture.browser.launch import BrowserIdentity, LaunchedBrowser
 from rea_capture.browser.seeding import StorageSeeder
 from rea_capture.browser.seeding.declared import declared_seeds
+from rea_capture.browser.sent_unseen import SentUnseen
 from rea_capture.browser.service_workers import ServiceWorkerBlock
 from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.finishing import finished
@@ -67,18 +68,22 @@ async def launched_session(
     while closing becomes a limitation.
     """
     assert isinstance(scenario.browser, LaunchBrowser)
+    unseen = SentUnseen(recorder)
     browser = await LaunchedBrowser.launch(
         playwright,
         executable_path,
         scenario.environment,
         headless=scenario.browser.headless,
+        logs_network=unseen.is_wanted,
         environ=environ,
         timeout_ms=scenario.command_deadline_ms,
     )
     helpers = AsyncExitStack()
     try:
         try:
-            driver = await _prepare(browser, scenario, resolve, redactor, recorder, limitations, helpers)
+            driver = await _prepare(
+                browser, scenario, resolve, redactor, recorder, limitations, helpers, unseen
+            )
         except (Error, TimeoutError) as error:
             reason = bounded_sentence(reason_of(error), redactor)
             raise UnavailableError(f"the browser could not be prepared: {reason}") from None
@@ -86,14 +91,15 @@ async def launched_session(
             raise bounded_error(error, redactor) from None
         yield Session(driver, browser.identity)
     finally:
-        for problem in await finished(_closed(browser, helpers)):
+        for problem in await finished(_closed(browser, helpers, unseen)):
             limitations.add(problem)
+        unseen.state()
 
 
-async def _closed(browser: LaunchedBrowser, helpers: AsyncExitStack) -> list[str]:
+async def _closed(browser: LaunchedBrowser, helpers: AsyncExitStack, unseen: SentUnseen) -> list[str]:
     with suppress(Exception):  # whatever it is that fails there, the browser is closed next
         await within(DETACH_TIMEOUT_MS, helpers.aclose(), "the browser")
-    return await browser.close()
+    return await browser.close(unseen.look)
 
 
 async def _prepare(
@@ -104,6 +110,7 @@ async def _prepare(
     recorder: EventRecorder,
     limitations: Limitations,
     helpers: AsyncExitStack,
+    sent: SentUnseen,
 ) -> PlaywrightDriver:
     deadline_ms = scenario.command_deadline_ms
     blocks = scenario.environment.service_workers == "block"
@@ -115,6 +122,7 @@ async def _prepare(
         owns_context=True,
         private_console=workers.owns if blocks else None,
     )
+    sent.reported = observer.reported
     under_way = UnderWay(recorder)
     under_way.attach(browser.context, browser.page)
     helpers.callback(under_way.detach)

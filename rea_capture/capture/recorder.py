@@ -10,6 +10,7 @@ and the runner, which begins steps and collects.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection
 from contextlib import suppress
 from typing import Final, Literal, TypeAlias
@@ -52,6 +53,7 @@ class EventRecorder:
         self._retention = Retention(limits)
         self._ended = False
         self._held = Held()
+        self._began_s: list[tuple[float, int]] = []
         self.network = NetworkRecorder(
             selected="network" in self.families,
             limits=limits,
@@ -67,6 +69,7 @@ class EventRecorder:
         """Events received from now on belong to this step."""
         self._record_held()
         self._retention.step_index = step_index
+        self._began_s.append((time.time(), step_index))
 
     @property
     def last_sequence(self) -> int:
@@ -104,6 +107,11 @@ class EventRecorder:
             self.network.end_observation()
 
     # What the observer could not see.
+
+    def miss_at(self, sections: Collection[Section], at_s: float) -> None:
+        """Something asked for was not seen, at ``at_s`` (wall clock); also after the end of observation."""
+        begun = [step_index for began_s, step_index in self._began_s if began_s <= at_s]
+        self._retention.miss_in(sections, begun[-1] if begun else 0)
 
     def gap(self, sections: Collection[Section], sentence: str) -> None:
         """Something asked for was not seen: ``sections`` miss it, and ``sentence`` says what."""

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Mapping
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from rea_capture.capture.completeness import amended
 from rea_capture.capture.finishing import finished
 from rea_capture.capture.limitations import Limitations
 from rea_capture.capture.progress import Tell, nobody
@@ -160,6 +161,8 @@ async def _observed(
             instruments.progress,
         )
         steps = await runner.run()
+    # What a browser sent without a word shows once it has ended.
+    steps = amended(steps, instruments.recorder.step_sections)
     return Observed(steps, stop.reason if stop.requested else None, session.identity)
 
 

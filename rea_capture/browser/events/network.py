@@ -17,6 +17,7 @@ from playwright.async_api import BrowserContext, Error, Page, Request, Response
 from rea_capture.browser.events.content_reads import ContentReads
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.preflights import PreflightWatch
+from rea_capture.browser.events.reported import Reported
 from rea_capture.browser.events.viewer import VIEWER_LIMITATION, is_of_viewer
 from rea_capture.capture.recorder import EventRecorder
 
@@ -38,7 +39,8 @@ class NetworkListener:
         self._state = recorder.state
         self._selected = "network" in recorder.families
         self._reads = reads
-        self._preflights = PreflightWatch(recorder)
+        self.reported = Reported()
+        self._preflights = PreflightWatch(recorder, self.reported)
         self._belongs = belongs
         self._idle = asyncio.Event()
         self._idle.set()
@@ -85,6 +87,7 @@ class NetworkListener:
             header_names=headers,
             redirected_from=request.redirected_from,
         )
+        self.reported.add(request.method, request.url)
         if len(self._urls) < MAX_REMEMBERED_URLS:
             self._urls.add(request.url)
         self._idle.clear()
@@ -128,6 +131,7 @@ class NetworkListener:
             resource_type=request.resource_type,
             header_names=request.headers,
         )
+        self.reported.add(request.method, request.url)
         return True
 
     def _is_foreign(self, request: Request) -> bool:

@@ -10,6 +10,7 @@ Below: the other files of this package. Above: ``session`` and ``driver``.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -23,6 +24,7 @@ from rea_capture.browser.events.icons import ICON_LIMITATION
 from rea_capture.browser.events.listening import Listening
 from rea_capture.browser.events.network import NetworkListener
 from rea_capture.browser.events.pages import PageListener
+from rea_capture.browser.events.reported import Reported
 from rea_capture.capture.recorder import EventRecorder
 
 END_GRACE_MS: Final = 250
@@ -51,6 +53,11 @@ class EventObserver:
         self._reads = reads
         self._downloads = downloads
         self._before_end: list[Callable[[], Awaitable[None]]] = []
+
+    @property
+    def reported(self) -> Reported:
+        """What the driver has told of requests."""
+        return self._network.reported
 
     def before_end(self, wait: Callable[[], Awaitable[None]]) -> None:
         """Await ``wait``, which must be bounded, before observation ends: it may still find a gap."""
@@ -87,6 +94,7 @@ class EventObserver:
         """End observation and wait until admitted content is read, each read being bounded."""
         for wait in self._before_end:
             await wait()
+        self.reported.until_s = time.time()
         await tell_backlog(self._page, self._recorder)
         await self._network.settle(END_GRACE_MS)
         self._end()
@@ -101,6 +109,8 @@ class EventObserver:
         await self._reads.cancel()
 
     def _end(self) -> None:
+        if self.reported.until_s is None:
+            self.reported.until_s = time.time()
         self._listening.stop()
         self._recorder.end_observation()
         self._reads.end()

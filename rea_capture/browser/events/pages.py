@@ -45,7 +45,7 @@ class PageListener:
         self._listening = listening
         self._offered: Callable[[Download], None] = lambda _: None
         self._owns_context = owns_context
-        self._sockets = SocketListener(recorder, listening)
+        self._sockets = SocketListener(recorder, listening, shows_empty=owns_context)
         self._pages: set[Page] = set()
         self._root = root
 

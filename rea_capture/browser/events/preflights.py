@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error, Frame, Request
 
 from rea_capture.browser.events.cors import Preflight, preflight_of
+from rea_capture.browser.events.reported import Reported
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.limits import MAX_SIMULTANEOUS_NETWORK_READS, NETWORK_READ_TIMEOUT_MS
 
@@ -50,8 +51,9 @@ _INHERITS: Final = ("about:", "blob:")
 class PreflightWatch:
     """Tells the recorder of requests of which a preflight may have been missed."""
 
-    def __init__(self, recorder: EventRecorder) -> None:
+    def __init__(self, recorder: EventRecorder, reported: Reported) -> None:
         self._recorder = recorder
+        self._reported = reported
         self._open: dict[Request, Preflight] = {}
         self._reading = asyncio.Semaphore(MAX_SIMULTANEOUS_NETWORK_READS)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -101,6 +103,7 @@ class PreflightWatch:
         if cross_origin:
             self._recorder.network.miss_beside(request)
             self._recorder.state(_SENTENCES[due])
+            self._reported.explains_preflights = True
 
 
 def _was_cross_origin(request: Request, due: Preflight, headers: Mapping[str, str]) -> bool:

@@ -21,8 +21,10 @@ EMPTY_MESSAGES_LIMITATION: Final = (
 class SocketListener:
     """Records what happens on each WebSocket."""
 
-    def __init__(self, recorder: EventRecorder, listening: Listening) -> None:
+    def __init__(self, recorder: EventRecorder, listening: Listening, *, shows_empty: bool) -> None:
+        """``shows_empty`` says that empty messages will be counted by other means (``sent_unseen``)."""
         self._recorder = recorder
+        self._shows_empty = shows_empty
         self._listening = listening
 
     def opened(self, socket: WebSocket) -> None:
@@ -35,7 +37,7 @@ class SocketListener:
                 "messages of later WebSockets are not in the events.",
             )
             return
-        if "websockets" in self._recorder.families:
+        if "websockets" in self._recorder.families and not self._shows_empty:
             self._recorder.state(EMPTY_MESSAGES_LIMITATION)
         url, on = socket.url, self._listening.on
         self._recorder.websocket_opened(url, source=socket)

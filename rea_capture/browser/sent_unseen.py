@@ -1,0 +1,143 @@
+"""What the browser sent and the driver did not report, by the browser's own log.
+
+    1. Every request that went out is matched with one that was reported: same method, same address.
+    2. What is left and is the browser's own business (its updates, the site icon) is left out.
+    3. The rest is counted, by what it was for, in the step in which it was sent.
+
+What goes out after the end of observation is no part of the capture, except for what a page had asked for
+before: a ``fetchLater`` waits for the end of its page. An unseen request that is the same as one which was
+answered from memory, without being sent, is taken for that.
+
+Below: ``network_log``, ``events.reported``, ``capture.recorder``. Above: ``session``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from typing import Final
+
+from rea_capture.browser.events.reported import Reported
+from rea_capture.browser.network_log import LogUnreadableError, NetworkLog, Sent, read_network_log
+from rea_capture.browser.profile import OwnedProfile
+from rea_capture.capture.recorder import EventRecorder
+from rea_capture.wording import counted
+
+_MODULUS: Final = 138_003_713
+
+
+def annotation(name: str) -> int:
+    """The number of a traffic annotation (Chromium ``net/traffic_annotation``, ``recursive_hash``)."""
+    value = 0
+    for byte in name.encode():
+        value = (value * 31 + byte) % _MODULUS
+    return value
+
+
+NO_LOG_LIMITATION: Final = (
+    "The browser kept no log of what it sent, so requests that the driver is not told of (CORS preflights "
+    "aside), such as those for payment methods, are neither in the events nor noticed."
+)
+CUT_LOG_LIMITATION: Final = (
+    "The browser's log of what it sent could not be read to its end, so whether requests or empty WebSocket "
+    "messages were missed is not known."
+)
+_ICON: Final = annotation("favicon_loader")
+_NO_ORIGIN: Final = "not an origin"
+_DEFERRED: Final = 68163855
+"""Sent by the browser for a page that is over: ``fetchLater``."""
+_PURPOSES: Final = {
+    _DEFERRED: "deferred with fetchLater",
+    annotation("payment_manifest_downloader"): "for a payment method",
+    annotation("reporting"): "with reports",
+}
+_REPEATED: Final = "sent again because a connection was lost"
+_PREFLIGHT: Final = "asking for permission (CORS preflights)"
+_TRANSPORT: Final = "for WebTransport"
+_OTHER: Final = "of other kinds"
+
+
+class SentUnseen:
+    """Tells the recorder of one capture, once its browser has closed, what went unseen."""
+
+    def __init__(self, recorder: EventRecorder) -> None:
+        self.is_wanted = bool(recorder.families & {"network", "websockets"})
+        self.reported: Reported | None = None
+        """What to match with; None until somebody listens."""
+        self._recorder = recorder
+        self._log: NetworkLog | None = None
+        self._has_looked = False
+
+    def look(self, profile: OwnedProfile) -> None:
+        """Read the log of a browser that has ended. Blocks, for a bounded time; never raises."""
+        self._has_looked = True
+        with suppress(LogUnreadableError):
+            self._log = read_network_log(profile.network_log)
+
+    def state(self) -> None:
+        """State what was found; nothing when the browser was killed, which is stated elsewhere."""
+        if not (self.is_wanted and self._has_looked and self.reported):
+            return
+        if self._log is None:
+            self._recorder.state(NO_LOG_LIMITATION)
+            return
+        if not self._log.is_whole:
+            self._recorder.gap({"events"}, CUT_LOG_LIMITATION)
+        state_unseen(self._log, self.reported, self._recorder)
+
+
+def state_unseen(log: NetworkLog, reported: Reported, recorder: EventRecorder) -> None:
+    """Tell ``recorder`` what ``log`` has and ``reported`` has not."""
+    if reported.until_s is None:
+        return
+    if "network" in recorder.families:
+        _state_requests(unseen(log, reported, reported.until_s), recorder)
+    if "websockets" in recorder.families:
+        empty = [at_s for at_s in log.empty_messages_at_s if at_s <= reported.until_s]
+        for at_s in empty:
+            recorder.miss_at({"events", "websockets"}, at_s)
+        if empty:
+            recorder.state(
+                "The driver does not report WebSocket messages without any content; "
+                f"{counted(len(empty), 'such message')} came or went, and no event tells of it."
+            )
+
+
+def _state_requests(unseen: list[tuple[float, str]], recorder: EventRecorder) -> None:
+    for at_s, _ in unseen:
+        recorder.miss_at({"events"}, at_s)
+    purposes = Counter(purpose for _, purpose in unseen)
+    if purposes:
+        kinds = ", ".join(f"{count} {purpose}" for purpose, count in sorted(purposes.items()))
+        recorder.state(
+            f"The browser sent {counted(len(unseen), 'request')} that the driver did not report ({kinds}); "
+            f"no event holds {'it' if len(unseen) == 1 else 'them'}."
+        )
+
+
+def unseen(log: NetworkLog, reported: Reported, until_s: float) -> list[tuple[float, str]]:
+    """When each unseen request was sent, and what for."""
+    found = [(at_s, _TRANSPORT) for at_s in log.transports_at_s if at_s <= until_s]
+    for sent in log.sent:
+        if not sent.url.startswith(("http:", "https:")):
+            continue
+        if not sent.is_repeated and reported.take(sent.method, sent.url):
+            continue
+        if _is_own(sent) or (sent.at_s > until_s and sent.annotation != _DEFERRED):
+            continue
+        if sent.is_preflight and reported.explains_preflights:
+            continue
+        found.append((sent.at_s, _purpose(sent)))
+    return found
+
+
+def _is_own(sent: Sent) -> bool:
+    """Whether no page has to do with it."""
+    is_unasked = sent.initiator == _NO_ORIGIN and sent.kind == "other" and sent.annotation not in _PURPOSES
+    return sent.annotation == _ICON or is_unasked
+
+
+def _purpose(sent: Sent) -> str:
+    if sent.is_repeated:
+        return _REPEATED
+    return _PREFLIGHT if sent.is_preflight else _PURPOSES.get(sent.annotation, _OTHER)
