@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from typing import Annotated, Final, Literal
 
-from pydantic import Field
-
 from rea_capture.canonical import record_bytes, sha256_hex
 from rea_capture.contracts.artifacts import (
     AnyState,
@@ -21,7 +19,7 @@ from rea_capture.contracts.artifacts import (
     CapturedScreenshot,
     CapturedText,
 )
-from rea_capture.contracts.base import EvidenceId, SafeInteger, SchemaVersion, Sha256Hex, record
+from rea_capture.contracts.base import Constraint, EvidenceId, SafeInteger, SchemaVersion, Sha256Hex, record
 from rea_capture.contracts.capture import Completeness
 from rea_capture.contracts.evidence import CaptureEvidence, DeclaredAction
 from rea_capture.contracts.states import Missing, NotRequested, Truncated
@@ -30,7 +28,7 @@ from rea_capture.contracts.step_kinds import ActionKind
 STREAM_VERSION: Final = 1
 """Goes up when a reader of the records as they are would misunderstand new ones."""
 
-StreamVersion = Annotated[int, Field(ge=1, le=1, json_schema_extra={"const": 1})]
+StreamVersion = Annotated[int, Constraint(ge=1, le=1, json_schema_extra={"const": 1})]
 
 Activity = Literal[
     "starting",  # the browser is started, or the page attached to
@@ -77,7 +75,7 @@ class DigestedArtifact:
     state: Literal["captured"] = "captured"
 
 
-_STATE: Final = Field(discriminator="state")
+_STATE: Final = Constraint(discriminator="state")
 ArtifactSummary = Annotated[DigestedArtifact | NotRequested | Missing | Truncated, _STATE]
 
 
@@ -189,7 +187,7 @@ class ErrorRecord:
 
 StreamRecord = Annotated[
     StartedRecord | StepRecord | ProgressRecord | EvidenceRecord | ErrorRecord,
-    Field(discriminator="kind", title="CaptureStreamRecord"),
+    Constraint(discriminator="kind", title="CaptureStreamRecord"),
 ]
 """A line, as it is read."""
 
