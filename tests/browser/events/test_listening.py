@@ -80,7 +80,7 @@ def test_an_owner_that_is_gone_makes_room_for_another() -> None:
 
 def test_sockets_beyond_the_bound_are_counted_and_their_messages_stated_as_a_gap() -> None:
     recorder, limitations = recorder_for(["websockets"])
-    sockets = SocketListener(recorder, Listening(recorder, max_owners=1))
+    sockets = SocketListener(recorder, Listening(recorder, max_owners=1), shows_empty=False)
     first: Any = _Emitter()
     second: Any = _Emitter()
     sockets.opened(first)

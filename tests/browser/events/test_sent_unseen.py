@@ -52,8 +52,9 @@ def log_file(
 
 
 def sent(**different: Any) -> Sent:
-    facts: dict[str, Any] = {"at_s": 1.0, "method": "GET", "url": URL, "annotation": LOADER, "initiator": PAGE,
-                             "kind": "other", "is_preflight": False, "is_repeated": False}  # fmt: skip
+    facts: dict[str, Any] = {"at_s": 1.0, "method": "GET", "url": URL, "annotation": LOADER,
+                             "initiator": PAGE, "kind": "other", "is_preflight": False,
+                             "is_repeated": False}  # fmt: skip
     return Sent(**(facts | different))
 
 
