@@ -65,7 +65,7 @@ async def _answer(reader: asyncio.StreamReader) -> bytes:
     while piece := await reader.read(_CHUNK_BYTES):
         received += piece
         if len(received) > MAX_ANSWER_BYTES:
-            raise NoAnswerError(f"it answered with more than {MAX_ANSWER_BYTES} bytes")
+            raise _too_long()
         if expected is None and not chunked and (end := received.find(_HEAD_END)) >= 0:
             length, chunked = _announced(bytes(received[:end]))
             expected = None if length is None else end + len(_HEAD_END) + length
@@ -85,7 +85,20 @@ def _announced(head: bytes) -> tuple[int | None, bool]:
     if b"chunked" in fields.get(b"transfer-encoding", b""):
         return None, True
     length = fields.get(b"content-length", b"")
-    return (int(length) if length.isdigit() else None), False
+    return (_length(length) if length.isdigit() else None), False
+
+
+def _length(digits: bytes) -> int:
+    """The number, of however many digits. Raises :class:`NoAnswerError` when it is more than is read."""
+    significant = digits.lstrip(b"0")
+    length = int(significant[: len(str(MAX_ANSWER_BYTES)) + 1] or b"0")
+    if length > MAX_ANSWER_BYTES:
+        raise _too_long()
+    return length
+
+
+def _too_long() -> NoAnswerError:
+    return NoAnswerError(f"it answered with more than {MAX_ANSWER_BYTES} bytes")
 
 
 class _Received:
@@ -105,5 +118,5 @@ def _parsed(data: bytes, path: str) -> tuple[int, bytes]:
     try:
         response.begin()
         return response.status, response.read()
-    except (HTTPException, ValueError):
+    except (HTTPException, ValueError, ArithmeticError):  # also numbers that no computer counts to
         raise NoAnswerError(f"what it answered to {path} is no whole HTTP answer") from None

@@ -17,6 +17,7 @@ from rea_capture.errors import UnavailableError
 from tests.browser.connect.fake_endpoint import FakeEndpoint, fake_endpoint, http, page, version
 
 SHORT_MS = 300
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 
 
 @pytest.fixture
@@ -75,6 +76,11 @@ async def test_answers_in_chunks_or_without_a_length_are_read(fake: FakeEndpoint
         (b"SSH-2.0-OpenSSH_9.9\r\n", "no whole HTTP answer"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{}", "no whole HTTP answer"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "not with JSON"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 1%s\r\n\r\n{}" % (b"0" * 20), "more than 16777216 bytes"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: %s\r\n\r\n{}" % (b"1" * 5_000), "more than 16777216 bytes"),
+        (CHUNKED + b"%s\r\n{}\r\n0\r\n\r\n" % (b"f" * 21), "no whole HTTP answer"),
+        (CHUNKED + b"-5\r\n{}\r\n0\r\n\r\n", "no whole HTTP answer"),
+        (b"HTTP/1.1 %s OK\r\nContent-Length: 2\r\n\r\n{}" % (b"2" * 5_000), "no whole HTTP answer"),
     ],
 )  # fmt: skip
 async def test_what_is_no_answer_of_a_browser_is_one_line(
