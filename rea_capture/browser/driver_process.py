@@ -11,8 +11,9 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from playwright.async_api import Error, Playwright, async_playwright
 
@@ -23,11 +24,8 @@ from rea_capture.errors import UnavailableError
 DRIVER_STOP_TIMEOUT_S: Final = 1.5
 """How long the driver may take to end by itself, which it does in milliseconds, before it is ended."""
 
-DRIVER_START_PATIENCE_S: Final = 6.0
-"""How long a start that nobody waits for any more is waited for, so that what it started can be stopped."""
-
-_LATE: Final[set[asyncio.Future[None]]] = set()
-"""Drivers being stopped after nobody waited any more: a loop keeps no hold on its tasks."""
+DRIVER_START_PATIENCE_S: Final = 3.0
+"""How long a start that nobody waits for any more is waited for, before it is stopped."""
 
 
 async def start_driver() -> Playwright:
@@ -49,8 +47,11 @@ async def start_driver() -> Playwright:
 
 async def stop_driver(driver: Playwright) -> None:
     """Stop the driver: ask it, and end its process when it does not go. Never raises an ``Exception``."""
-    process = _process_id(driver)
-    stopping = asyncio.ensure_future(driver.stop())
+    await _stop(driver.stop, _process_id(getattr(driver.stop, "__self__", None)))
+
+
+async def _stop(stop: Callable[[], Awaitable[None]], process: int | None) -> None:
+    stopping = asyncio.ensure_future(stop())
     await asyncio.wait({stopping}, timeout=DRIVER_STOP_TIMEOUT_S)
     if not stopping.done():
         if process is not None:
@@ -61,28 +62,41 @@ async def stop_driver(driver: Playwright) -> None:
     await asyncio.gather(stopping, return_exceptions=True)
 
 
-async def _given_up(starting: asyncio.Future[Playwright]) -> None:
+async def _given_up(starting: asyncio.Task[Playwright]) -> None:
+    """Stop what is starting; a driver that takes long to come up is stopped while it does."""
     await asyncio.wait({starting}, timeout=DRIVER_START_PATIENCE_S)
     if not starting.done():
-        # Cancelling it would leave the process without anybody who knows it. It ends with us at the latest.
-        starting.add_done_callback(_stop_late)
-    elif not starting.cancelled() and starting.exception() is None:
-        await stop_driver(starting.result())
+        client = _client_starting(starting)
+        if client is not None:
+            await _stop(client.stop, _process_id(client))
+        starting.cancel()
+    outcome = (await asyncio.gather(starting, return_exceptions=True))[0]
+    if not isinstance(outcome, BaseException):
+        await stop_driver(outcome)
 
 
-def _stop_late(starting: asyncio.Future[Playwright]) -> None:
-    if not starting.cancelled() and starting.exception() is None:
-        _LATE.add(stopping := asyncio.ensure_future(stop_driver(starting.result())))
-        stopping.add_done_callback(_LATE.discard)
+def _client_starting(starting: asyncio.Task[Playwright]) -> Any:
+    """What has the process of a driver that has not answered yet: only the coroutine that made it knows it.
+
+    None where the driver's library is made in another way, or has not come that far.
+    """
+    waiting: object = starting.get_coro()
+    while waiting is not None:
+        frame = getattr(waiting, "cr_frame", None)
+        for held in frame.f_locals.values() if frame is not None else ():
+            if _process_id(held) is not None:
+                return held
+        waiting = getattr(waiting, "cr_await", None)
+    return None
 
 
-def _process_id(driver: Playwright) -> int | None:
+def _process_id(found: object) -> int | None:
     """The driver's process, which its interface does not tell; None where it is not found or has ended.
 
     Its number is ours to signal: as our child it keeps it until we have waited for it.
     """
-    found: object = driver.stop
-    for name in ("__self__", "_client", "_transport", "_proc"):
+    found = getattr(found, "_client", found)
+    for name in ("_transport", "_proc"):
         found = getattr(found, name, None)
     pid = getattr(found, "pid", None)
     return pid if isinstance(pid, int) and getattr(found, "returncode", 0) is None else None

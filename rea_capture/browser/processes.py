@@ -44,7 +44,7 @@ def processes_of(user_data: Path) -> list[Process]:
 
     Empty where there is no ``/proc`` (it is Linux that has it).
     """
-    argument = f"--user-data-dir={user_data}".encode()
+    argument = os.fsencode(f"--user-data-dir={user_data}")
     found: dict[int, Process] = {}
     children: dict[int, list[Process]] = {}
     for pid in _pids():
@@ -75,7 +75,7 @@ def locked_by(user_data: Path) -> Process | None:
     with suppress(OSError, ValueError, IndexError):
         pid = int(os.readlink(user_data / "SingletonLock").rpartition("-")[2])
         fields = stat_fields(pid)
-        if fields is not None and _names(pid, f"--user-data-dir={user_data}".encode()):
+        if fields is not None and _names(pid, os.fsencode(f"--user-data-dir={user_data}")):
             return Process(pid, fields[0])
     return None
 

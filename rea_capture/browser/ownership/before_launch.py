@@ -24,7 +24,7 @@ async def reclaim_before_launch() -> None:
     It is not told in the Evidence either, which is about the page. It costs one look at the folder of
     records where there are none, and a thread only where one is abandoned.
     """
-    with suppress(OSError, RuntimeError):  # RuntimeError: no thread can be started
+    with suppress(Exception):  # whatever it is, a capture does not fail because of somebody else's remains
         if any(_is_due(path) for path in record_files()):
             deadline = time.monotonic() + MAX_RECLAIM_BEFORE_LAUNCH_S
             await asyncio.to_thread(reclaim, deadline=deadline)

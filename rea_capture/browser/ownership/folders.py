@@ -1,6 +1,6 @@
 """Deleting a folder that we made, and never another that has come to stand in its place.
 
-    1. No symbolic link is followed; what is there has to be a folder, ours, and readable by nobody else.
+    1. No symbolic link is followed; what is there has to be a folder, and ours.
     2. It has to be the very folder that was recorded: the same device and inode.
     3. A folder that was recorded but not identified yet (its maker died in that moment) goes if it is empty.
 

@@ -2,7 +2,7 @@
 
 Each is None where the system does not tell. Nothing is proved with a None.
 
-Below: the standard library. Above: ``record``, ``proof``, ``processes``.
+Below: ``canonical``. Above: ``record``, ``proof``, ``processes``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from rea_capture.canonical import sha256_hex
+
 PROC: Final = Path("/proc")
+MACHINE_ID: Final = Path("/etc/machine-id")
+MACHINE_DIGITS_COUNT: Final = 16
 _FIELDS_BEFORE_NAME_ENDS: Final = 2
 _START_FIELD: Final = 22
 _PARENT_FIELD: Final = 4
@@ -34,8 +38,16 @@ def pid_namespace() -> str | None:
 
 
 def host_name() -> str:
-    """The name of this machine, which tells another machine from another boot of this one."""
-    return os.uname().nodename
+    """What tells another machine from another boot of this one: its name, and a digest of its id.
+
+    Names are given twice, ids are not; a machine without an id is known by its name alone.
+    """
+    name = os.uname().nodename
+    with suppress(OSError):
+        if identity := MACHINE_ID.read_bytes().strip():
+            # machine-id(5): the id itself is not to be shown to others, a keyed digest is.
+            return f"{name} {sha256_hex(b'rea-capture launch record' + identity)[:MACHINE_DIGITS_COUNT]}"
+    return name
 
 
 def start_ticks(pid: int) -> int | None:

@@ -86,6 +86,8 @@ def _reclaim_one(path: Path) -> Reclaimed | None:
         return None  # its owner, or another cleaner, was quicker
     except OSError as error:
         return Reclaimed(path, "failed", _reason(error))
+    except Exception as error:  # one bad record does not keep the others from being cleaned up
+        return Reclaimed(path, "failed", f"a fault of this program ({type(error).__name__})")
 
 
 def _kept(state: RecordState) -> Reclaimed:

@@ -20,6 +20,11 @@ FORMAT: Final = 1
 MAX_RECORD_BYTES: Final = 64 * 1024
 """A record has a few hundred; longer is not ours."""
 
+_MAX_PID: Final = 2**22
+"""``PID_MAX_LIMIT`` of Linux; proc_pid(5)."""
+_MAX_NUMBER: Final = 2**64 - 1
+"""Devices, inodes and ticks are numbers of 64 bits to the kernel."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedFolder:
@@ -73,7 +78,7 @@ def record_from(data: bytes) -> LaunchRecord:
     """The record in ``data``. Raises ``ValueError`` for anything that this program would not write."""
     try:
         return _record(json.loads(data))
-    except (KeyError, TypeError, RecursionError, UnicodeDecodeError) as error:
+    except (KeyError, TypeError, RecursionError, UnicodeError) as error:
         raise ValueError(f"not a record of a launch ({type(error).__name__})") from None
 
 
@@ -94,7 +99,7 @@ def _record(found: Any) -> LaunchRecord:
 
 def _process(found: Any) -> RecordedProcess:
     pid = _checked(found["pid"], int)
-    if pid <= 0:  # to kill(2) these are groups of processes
+    if not 0 < pid <= _MAX_PID:  # to kill(2) others are groups of processes, or no number at all
         raise ValueError("not the id of a process")
     return RecordedProcess(pid, _optional(found["started"], int))
 
@@ -109,6 +114,10 @@ def _folder(found: Any) -> RecordedFolder:
 def _checked(value: Any, kind: type) -> Any:
     if type(value) is not kind:  # True is an int to isinstance
         raise TypeError
+    if isinstance(value, int) and not 0 <= value <= _MAX_NUMBER:
+        raise ValueError("a number that the system does not give")
+    if isinstance(value, str):
+        os.fsencode(value)  # bytes of a name that is no UTF-8 are surrogates here; others are no name
     return value
 
 

@@ -107,6 +107,8 @@ def state_of(path: Path) -> RecordState | None:
         return None
     except OSError as error:
         return RecordState(path, "unproven", f"it could not be opened: {_reason(error)}", None)
+    except Exception as error:  # one bad record is nobody else's trouble
+        return RecordState(path, "unproven", f"it could not be judged ({type(error).__name__})", None)
 
 
 def recorded_launches(environ: Mapping[str, str] | None = None) -> tuple[RecordState, ...]:

@@ -1,6 +1,7 @@
 """One instrumented page or out-of-process frame: its seed pauses, and the frames that split off it.
 
-Below: `writer` for what happens in a document, `browser.channel` for commands. Above: `seeder` instruments pages.
+Below: `writer` for what happens in a document, `browser.channel` for commands. Above: `seeder`, which
+instruments pages.
 
 The target gets the private script and a debugger that is blind to every other script: blackboxing
 makes ``debugger`` statements of the page, anonymous ones included, do nothing. A frame that moves

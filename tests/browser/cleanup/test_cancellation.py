@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -147,4 +148,18 @@ async def test_one_that_is_cancelled_does_not_disturb_another(
         with pytest.raises(asyncio.CancelledError):
             await doomed
     assert [step.status for step in evidence.normalized_result.steps] == ["completed", "completed"]
+    assert leftovers(temporary, drivers) == []
+
+
+async def test_a_driver_that_takes_long_to_come_up_is_ended_with_the_capture(
+    chromium_path: str, temporary: Path, drivers: Drivers, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    slow = tmp_path / "node"
+    slow.write_text(f"#!{sys.executable}\nimport time\ntime.sleep(600)\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PLAYWRIGHT_NODEJS_PATH", str(slow))
+    document = scenario_document("http://127.0.0.1:9/", LONG_WAIT)
+    scenario = read_scenario(json.dumps(document).encode())
+    began = await by_task(lambda: capture(scenario, executable_path=chromium_path), lambda: bool(drivers()))
+    assert time.monotonic() - began < MAX_END_S
     assert leftovers(temporary, drivers) == []

@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -84,6 +85,27 @@ def test_a_temporary_folder_that_is_missing_is_not_needed(start: Starts, loopbac
     status, _, err = run.ended()
     assert (status, err) == (0, "")
     assert run.leftovers() == []
+
+
+def test_a_temporary_folder_whose_name_is_not_utf_8_is_refused_and_disturbs_nobody(
+    start: Starts, loopback: Loopback, tmp_path: Path
+) -> None:
+    odd = tmp_path / os.fsdecode(b"\xff")
+    odd.mkdir()
+    message = refusal(start(simple(loopback), environ={"TMPDIR": str(odd)}), 69)
+    assert message.endswith("the name of the temporary folder (tmpdir) is not utf-8")
+    assert list(odd.iterdir()) == []
+    assert start(simple(loopback)).ended()[0] == 0
+
+
+def test_a_record_that_makes_no_sense_disturbs_nobody(start: Starts, loopback: Loopback) -> None:
+    run = start(simple(loopback))
+    assert run.ended()[0] == 0
+    record = run.state / "rea-capture/launches/0.json"
+    record.write_text('{"owner": {"pid": 99999999999999, "started": 1}, "host": "\\ud800"}')
+    assert start(simple(loopback)).ended()[0] == 0
+    assert run.rea("clean", "--json")["launches"][0]["outcome"] == "kept"
+    assert run.rea("doctor", "--json")["launches"][0]["standing"] == "unproven"
 
 
 def test_a_browser_that_is_killed_while_it_starts_is_not_waited_for(

@@ -104,6 +104,8 @@ def test_after_a_restart_of_the_machine_no_process_is_asked_for(owner: Owners) -
          "there is a process 1, and the system does not tell since when"),
         ({"run_id": "0"}, "it could not be read: a record of another name"),
         ({"owner": 5}, "it could not be read: not a record of a launch (TypeError)"),
+        ({"owner": {"pid": 2**31, "started": 1}}, "it could not be read: not the id of a process"),
+        ({"host": "\ud800"}, "it could not be read: not a record of a launch (UnicodeEncodeError)"),
         ({"padding": "x" * 70_000}, "it could not be read: longer than a record is"),
     ],
 )  # fmt: skip
