@@ -47,7 +47,7 @@ async def start_driver() -> Playwright:
 
 async def stop_driver(driver: Playwright) -> None:
     """Stop the driver: ask it, and end its process when it does not go. Never raises an ``Exception``."""
-    await _stop(driver.stop, _process_id(getattr(driver.stop, "__self__", None)))
+    await _stop(driver.stop, process_id(driver))
 
 
 async def _stop(stop: Callable[[], Awaitable[None]], process: int | None) -> None:
@@ -90,12 +90,17 @@ def _client_starting(starting: asyncio.Task[Playwright]) -> Any:
     return None
 
 
-def _process_id(found: object) -> int | None:
+def process_id(driver: Playwright) -> int | None:
     """The driver's process, which its interface does not tell; None where it is not found or has ended.
 
     Its number is ours to signal: as our child it keeps it until we have waited for it.
     """
-    found = getattr(found, "_client", found)
+    manager = getattr(driver.stop, "__self__", None)
+    return _process_id(getattr(manager, "_client", None))
+
+
+def _process_id(client: object) -> int | None:
+    found = client
     for name in ("_transport", "_proc"):
         found = getattr(found, name, None)
     pid = getattr(found, "pid", None)

@@ -18,7 +18,8 @@ LIVE_ON_ONE_LOOP: Final = {"kept_driver", "shared_browser", "owner"}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run what uses any of these on the loop that they live on."""
     for item in items:
-        if LIVE_ON_ONE_LOOP & set(getattr(item, "fixturenames", ())):
+        is_async = asyncio.iscoroutinefunction(getattr(item, "function", None))
+        if is_async and LIVE_ON_ONE_LOOP & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 
 from playwright.async_api import BrowserType, Error, Playwright
 
-from rea_capture.browser.driver_process import _process_id, start_driver, stop_driver
+from rea_capture.browser.driver_process import process_id, start_driver, stop_driver
 
 ANSWER_TIMEOUT_S: Final = 10.0
 ENDING_TIMEOUT_S: Final = 10.0
@@ -61,7 +61,7 @@ class KeptDriver:
 
     def process_id(self) -> int | None:
         """The driver's process; None when there is none."""
-        return None if self._driver is None else _process_id(self._driver)
+        return None if self._driver is None else process_id(self._driver)
 
     def browsers(self) -> set[int]:
         """The processes that the driver has started and that have not ended."""
