@@ -9,8 +9,8 @@
 4. Report what the browser refused. An area is seeded once even when entries were refused: a second
    try could undo what the application wrote since.
 
-Below: ``areas``, ``script``, ``browser.channel``. Above: ``target``, which calls ``SeedWriter.write`` for each
-seed pause, and resumes afterwards.
+Below: ``areas``, ``script``, ``browser.channel``. Above: ``target``, which calls ``SeedWriter.write`` for
+each seed pause, and resumes afterwards.
 """
 
 from __future__ import annotations
