@@ -113,6 +113,17 @@ def helps(folder: Path, pairs: int) -> Iterator[Comparison]:
     yield paired("rea --help", [*REA, "--help"], [PYTHON, "-c", "import click"], pairs)
 
 
+def servers(folder: Path, pairs: int) -> Iterator[Comparison]:
+    """``rea serve-mcp`` to its first answer against importing the library it is built on."""
+    start = [PYTHON, "-S", str(HERE / "first_answer.py")]
+    yield paired(
+        "rea serve-mcp, to its first tools/list answer",
+        [*start, *REA, "serve-mcp"],
+        [*start, "--to-its-end", PYTHON, "-c", "import mcp.server"],
+        pairs,
+    )
+
+
 def minimal(origin: str) -> dict[str, object]:
     """The smallest scenario there is: open a page and say where one is."""
     return {
@@ -136,6 +147,7 @@ def throughputs(folder: Path, pairs: int) -> Iterator[Throughput]:
 
 GROUPS: dict[str, Callable[[Path, int], Iterator[Comparison]]] = {
     "help": helps,
+    "serve": servers,
     "compare": comparisons,
     "capture": captures,
 }

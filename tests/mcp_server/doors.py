@@ -19,9 +19,7 @@ from mcp.client.client import Client
 from mcp.client.stdio import stdio_client
 
 from rea_capture import capture, compare, evidence_bytes, read_scenario, verify
-from rea_capture.errors import InputError, ReaError
-from rea_capture.evidence import parse
-from rea_capture.workflows.compare import compare_input
+from rea_capture.errors import ReaError
 from tests.mcp_server.serving import PATIENCE_S, Place
 
 Document: TypeAlias = dict[str, Any]

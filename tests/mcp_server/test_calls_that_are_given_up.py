@@ -18,6 +18,7 @@ import pytest
 from rea_capture.mcp_server.limits import MAX_WAITING_CAPTURES
 from tests.browser.capture.conftest import pause, scenario_document
 from tests.browser.cleanup.command import wait_until
+from tests.evidence.sealed import plain, sealed_capture
 from tests.loopback import Answer, Loopback, Seen
 from tests.mcp_server.serving import (
     VERSION,
@@ -129,22 +130,12 @@ def test_a_client_that_takes_no_answers_any_more_ends_the_server(place: Place, m
         server.kill()
 
 
-def test_a_signal_ends_captures_and_server_with_the_status_of_the_signal(
-    pipes: Pipes, mute_browser: str
-) -> None:
-    pipes.send(call(CAPTURE, 1, mute(mute_browser)))
-    wait_until(started(mute_browser), "the browser is started")
-    pipes.process.send_signal(signal.SIGTERM)
-    assert pipes.answer(1)["error"]["message"] == "Connection closed"
-    assert pipes.ended() == (128 + signal.SIGTERM, "")
-    assert pipes.place.leftovers() == []
-
-
 def test_what_a_killed_server_leaves_is_removed_by_the_next(place: Place, loopback: Loopback) -> None:
     page = loopback.route("/", "<p>here</p>")
     server = Pipes(place)
     server.initialize()
-    server.send(call(CAPTURE, 1, scenario_document(page, None)))
+    side = plain(sealed_capture())
+    server.send(call("compare_web_captures", 1, {"before_scenario": side, "after_scenario": side}))
     kept = Path(server.answer(1)["result"]["structuredContent"]["path"])
     assert kept.stat().st_mode & 0o777 == 0o600
     assert kept.parent.stat().st_mode & 0o777 == 0o700
@@ -173,8 +164,11 @@ def test_50_calls_wait_in_order_and_more_than_may_wait_are_refused(pipes: Pipes,
     places = [pipes.progress(number)[0]["message"] for number in range(running, running + 50)]
     assert places[:2] == ["waiting for a turn: next", "waiting for a turn: 1 before this one"]
     assert places[49] == "waiting for a turn: 49 before this one"
-    pipes.hang_up()
-    assert pipes.ended() == (0, "")
+    # All of them end with a signal, which is the status, and are told so.
+    pipes.process.send_signal(signal.SIGTERM)
+    for number in (0, last):
+        assert pipes.answer(number)["error"]["message"] == "Connection closed"
+    assert pipes.ended() == (128 + signal.SIGTERM, "")
     assert pipes.place.leftovers() == []
 
 

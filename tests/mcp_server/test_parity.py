@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rea_capture.evidence import evidence_bytes, parse
-from tests.browser.capture.conftest import ALL_ARTIFACTS, css, literal, pause, scenario_document, secret
+from rea_capture.evidence import parse
+from tests.browser.capture.conftest import ALL_ARTIFACTS, css, literal, scenario_document, secret
 from tests.evidence.sealed import plain, rich_capture, sealed_capture
 from tests.loopback import Answer, Loopback, serving
 from tests.mcp_server.doors import Document, Outcome, Refused, doors
@@ -67,14 +67,15 @@ def http_address(everywhere: Place) -> Iterator[str]:
         yield address
 
 
-def complete(origin: str) -> Document:
-    """A scenario with a secret and every artifact, in which all goes well."""
+def captured(origin: str) -> Document:
+    """A scenario with a secret and every artifact, of which the last action fails."""
     return scenario_document(
         f"{origin}/",
         [
             {"step_id": "type", "action": "fill", "locator": css("#word"), "value": secret("word")},
             {"step_id": "go", "action": "click", "locator": css("#go")},
             {"step_id": "said", "action": "wait_for", "locator": css("#said:not(:empty)")},
+            {"step_id": "no", "action": "click", "locator": css("#none"), "timeout_ms": 200},
         ],
         secrets=[{"secret_id": "word", "environment_variable": "REA_TEST_WORD"}],
         capture={
@@ -83,12 +84,6 @@ def complete(origin: str) -> Document:
             "network": {"response_body": True},
         },
     )
-
-
-def failing(origin: str) -> Document:
-    """A scenario whose second action fails."""
-    click = {"step_id": "no", "action": "click", "locator": css("#none"), "timeout_ms": 200}
-    return scenario_document(f"{origin}/", [pause(), click], capture={"at_end": ["url"]})
 
 
 def wrong(origin: str) -> Document:
@@ -122,8 +117,7 @@ def altered(_: str) -> Document:
 
 
 CASES = {
-    "complete": ("capture_browser_scenario", complete),
-    "failing": ("capture_browser_scenario", failing),
+    "captured": ("capture_browser_scenario", captured),
     "wrong": ("capture_browser_scenario", wrong),
     "unset": ("capture_browser_scenario", unset),
     "changed": ("compare_web_captures", changed),
@@ -149,12 +143,11 @@ def looked_at(case: str, outcomes: dict[str, Outcome]) -> None:
         assert SECRET not in json.dumps(outcome, default=str)
         if isinstance(outcome, dict) and "normalized_result" in outcome:
             parse(json.dumps(outcome).encode(), name)
-    statuses = {"complete": ["completed"] * 4, "failing": ["completed", "completed", "failed"]}
-    if case in statuses:
+    if case == "captured":
         assert isinstance(first, dict)
-        assert [step["status"] for step in first["normalized_result"]["steps"]] == statuses[case]
+        statuses = [step["status"] for step in first["normalized_result"]["steps"]]
+        assert statuses == ["completed"] * 4 + ["failed"]
     codes = {"wrong": "invalid_input", "altered": "invalid_input", "unset": "unavailable"}
     assert (first.code if isinstance(first, Refused) else None) == codes.get(case)
     if case in {"changed", "verified"}:  # nothing of these is a time
         assert all(outcome == first for outcome in outcomes.values())
-    assert evidence_bytes(sealed_capture())

@@ -1,0 +1,55 @@
+"""The MCP Inspector's command line, a client in another language by other people.
+
+It is started with npx, which fetches it by name the first time. A machine without npx cannot run it; there
+the protocol is held by the other tests of this folder, and this one says that it was skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from typing import Any, Final
+
+import pytest
+
+from tests.mcp_server.serving import SERVE, Place
+
+INSPECTOR: Final = "@modelcontextprotocol/inspector@2"
+A_TOOL_REFUSED: Final = 5
+"""The Inspector's own status for an answer with isError."""
+
+FETCHING_S: Final = 600
+"""Some two hundred packages, once a machine."""
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("npx") is None,
+    reason="npx is not installed: the MCP Inspector is a Node program; install Node 20 or newer to run it",
+)
+
+
+def inspected(place: Place, *arguments: str, status: int) -> Any:
+    """What the Inspector prints of one request to a server of its own; ``status`` is what it ends with."""
+    environ = {**place.environ, "NPM_CONFIG_UPDATE_NOTIFIER": "false"}
+    named = [
+        part
+        for name in ("TMPDIR", "XDG_STATE_HOME", "REA_EXECUTABLE_PATH")
+        for part in ("-e", f"{name}={environ[name]}")
+    ]
+    done = subprocess.run(
+        ["npx", "--yes", INSPECTOR, "--cli", *named, *SERVE, *arguments],
+        env=environ, capture_output=True, text=True, timeout=FETCHING_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == status, done.stderr[-2_000:] + done.stdout[-2_000:]
+    return json.loads(done.stdout)
+
+
+def test_the_inspector_calls_a_tool_and_is_told_why_it_is_refused(place: Place) -> None:
+    # It lists the tools first, and makes the arguments by the schema of the one it calls.
+    unknown = "ev_" + "0" * 64
+    asked = ["--tool-arg", f"evidence_id={unknown}", "--tool-arg", "offset=0"]
+    call = ["--method", "tools/call", "--tool-name", "read_evidence", *asked]
+    result = inspected(place, *call, status=A_TOOL_REFUSED)
+    assert result["isError"] is True
+    assert result["structuredContent"]["error"]["code"] == "evidence_not_kept"
+    assert place.leftovers() == []

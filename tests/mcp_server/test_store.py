@@ -1,0 +1,110 @@
+"""What a server keeps is private, bounded, and says what has become of what it does not keep any more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rea_capture.browser.ownership import reclaim
+from rea_capture.errors import OutputError
+from rea_capture.mcp_server.refusals import EvidenceGoneError
+from rea_capture.mcp_server.store import EvidenceStore
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The temporary folder of this test, and a folder of records beside it."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    yield folder
+    assert os.listdir(folder) == []
+
+
+def name(number: int) -> str:
+    return f"ev_{number:064x}"
+
+
+def test_nothing_is_made_until_there_is_something_to_keep(temporary: Path) -> None:
+    store = EvidenceStore()
+    assert os.listdir(temporary) == []
+    store.close()
+
+
+def test_documents_and_their_folder_are_for_their_owner_only(temporary: Path) -> None:
+    store = EvidenceStore()
+    kept = store.keep(name(1), "capture", b"{}\n")
+    assert kept.path.stat().st_mode & 0o777 == 0o600
+    assert kept.path.parent.stat().st_mode & 0o777 == 0o700
+    assert kept.path.parent.parent == temporary
+    assert store.data(name(1)) == b"{}\n"
+    store.close()
+    assert not kept.path.exists()
+
+
+@pytest.mark.parametrize("bound", [{"max_documents": 2}, {"max_bytes": 20}])
+def test_the_oldest_leaves_first_and_asking_for_it_says_so(temporary: Path, bound: dict[str, int]) -> None:
+    store = EvidenceStore(**bound)
+    first = store.keep(name(1), "capture", b"1" * 10)
+    store.keep(name(2), "capture", b"2" * 10)
+    store.keep(name(3), "comparison", b"3" * 10)
+    assert [each.evidence_id for each in store.listed()] == [name(2), name(3)]
+    assert not first.path.exists()
+    with pytest.raises(EvidenceGoneError, match=r"has left the store, which keeps .* the oldest go first"):
+        store.data(name(1))
+    with pytest.raises(EvidenceGoneError, match="is no result of this server"):
+        store.data(name(4))
+    store.close()
+
+
+def test_a_document_that_comes_again_is_the_newest(temporary: Path) -> None:
+    store = EvidenceStore(max_documents=2)
+    for number in (1, 2, 1, 3):
+        store.keep(name(number), "capture", b"{}")
+    assert [each.evidence_id for each in store.listed()] == [name(1), name(3)]
+    store.close()
+
+
+def test_a_document_larger_than_the_store_is_refused_and_nothing_leaves_for_it(temporary: Path) -> None:
+    store = EvidenceStore(max_bytes=10)
+    store.keep(name(1), "capture", b"1")
+    with pytest.raises(OutputError, match="11 bytes, and the store of this server 10"):
+        store.keep(name(2), "capture", b"2" * 11)
+    assert [each.evidence_id for each in store.listed()] == [name(1)]
+    store.close()
+
+
+def test_a_document_that_somebody_has_deleted_has_left(temporary: Path) -> None:
+    store = EvidenceStore()
+    store.keep(name(1), "capture", b"{}").path.unlink()
+    with pytest.raises(EvidenceGoneError, match="has left"):
+        store.data(name(1))
+    assert store.listed() == ()
+    store.close()
+
+
+def test_what_a_killed_owner_kept_goes_and_what_a_living_one_keeps_stays(temporary: Path) -> None:
+    program = (
+        "import os, tempfile\n"
+        f"tempfile.tempdir = {str(temporary)!r}\n"
+        "from rea_capture.mcp_server.store import EvidenceStore\n"
+        f"print(EvidenceStore().keep({name(2)!r}, 'capture', b'{{}}').path)\n"
+        "os.sys.stdout.flush(); os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
+    left = Path(done.stdout.strip())
+    store = EvidenceStore()
+    mine = store.keep(name(1), "capture", b"{}")
+    assert left.exists()
+    assert {each.outcome for each in reclaim(os.environ)} == {"removed", "in_use"}
+    assert not left.parent.exists()
+    assert mine.path.exists()
+    store.close()
