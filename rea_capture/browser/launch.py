@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -16,11 +15,10 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright
-from playwright.async_api import TimeoutError as DriverTimeoutError
 
 from rea_capture.browser.deadline import within
-from rea_capture.browser.failures import reason_of
 from rea_capture.browser.home import places_outside_home
+from rea_capture.browser.launch_failure import ENDED, check_display, launch_reason
 from rea_capture.browser.network_log import MAX_LOG_MIB
 from rea_capture.browser.ownership.before_launch import reclaim_before_launch
 from rea_capture.browser.processes import Process, browser_of, end_processes_of, locked_by
@@ -56,19 +54,12 @@ partitioning off: third-party frames would then be denied storage that a user's 
 NO_RELOADS: Final = "--disable-auto-reload"
 """A start page that cannot be reached is asked for once, and not again at times of the browser's own."""
 
-_CLOSED: Final = "Target page, context or browser has been closed"
-_ENDED: Final = "it ended while starting"
-_MORE_TIME: Final = "on a busy machine, allow more with command_timeout_ms"
-
 CLOSE_TIMEOUT_MS: Final = 4_000
 """How long a browser may take to close by itself before its processes are ended.
 
 This, the second for what has been put into the browser (``session``), those for killing and deleting, and
 that for the driver's own end stay below the ten in which a capture that was stopped is over.
 """
-
-FULL_DISK_BYTES: Final = 8 * 1024 * 1024
-"""A profile that is just made has about 5 MiB."""
 
 LAUNCH_GRACE_MS: Final = 2_000
 """The driver keeps the deadline of a launch itself, unless it does not answer any more."""
@@ -90,10 +81,6 @@ class BrowserIdentity:
 
     product: str
     version: str
-
-
-UNKNOWN_BROWSER: Final = BrowserIdentity("unknown", "unknown")
-"""The browser of a capture that was stopped before its browser had answered."""
 
 
 def _not_at_all(_: OwnedProfile) -> None:
@@ -129,6 +116,7 @@ class LaunchedBrowser:
         cause in one line. However it ends, also by being cancelled at any moment, nothing is left.
         """
         _check_executable(executable_path)
+        check_display(environ, headless=headless)
         await reclaim_before_launch()
         profile = _new_profile()
         try:
@@ -152,7 +140,7 @@ class LaunchedBrowser:
             session = await within(timeout_ms, context.new_cdp_session(page), "the page")
             answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
         except (Error, TimeoutError, OSError) as error:
-            reason = f"{_launch_reason(error, timeout_ms)}{_shortage(profile)}"
+            reason = launch_reason(error, profile, options["env"], timeout_ms)
             raise UnavailableError(f"the browser could not be launched: {reason}") from None
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)
@@ -209,7 +197,7 @@ async def _watched(starting: asyncio.Future[BrowserContext], profile: OwnedProfi
         if browser is not None and not browser.lives():
             await asyncio.wait({starting}, timeout=NOTICING_S)
             if not starting.done():
-                raise TimeoutError(_ENDED)
+                raise TimeoutError(ENDED)
     context = starting.result()
     _ = browser or _recorded(browser_of(profile.user_data), profile)
     return context
@@ -303,28 +291,3 @@ def _check_executable(path: str) -> None:
         raise UnavailableError(f"executable_path {path!r} does not exist; run `rea doctor` to list browsers")
     if not os.access(file, os.X_OK):
         raise UnavailableError(f"executable_path {path!r} is not executable")
-
-
-def _shortage(profile: OwnedProfile) -> str:
-    """A browser does not say that it had no room for its profile."""
-    try:
-        free = shutil.disk_usage(profile.root).free
-    except OSError:
-        return ""
-    return "; the disk of its temporary profile is full" if free < FULL_DISK_BYTES else ""
-
-
-def _launch_reason(error: Error | OSError, timeout_ms: int) -> str:
-    """The first line of the driver's message, and what the browser itself complained of last.
-
-    One that only takes its time complains of nothing that matters.
-    """
-    if isinstance(error, DriverTimeoutError):
-        return f"Timeout: it had not started within {timeout_ms} ms; {_MORE_TIME}"
-    if isinstance(error, TimeoutError) and str(error) != _ENDED:
-        return f"Timeout: {error}; {_MORE_TIME}"
-    said = [line.partition("[err]")[2].strip() for line in str(error).splitlines() if "[err]" in line]
-    graver = [line for line in said if "FATAL" in line or "ERROR" in line]
-    complaint = (graver or said)[-1:]
-    first = reason_of(error).partition(" Browser logs:")[0].replace(_CLOSED, _ENDED)
-    return " ".join([first, *(f"(its last words: {line})" for line in complaint)])

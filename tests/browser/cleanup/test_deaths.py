@@ -73,6 +73,23 @@ def test_no_room_for_anything(start: Starts, loopback: Loopback) -> None:
 def test_no_room_for_a_profile(start: Starts, loopback: Loopback) -> None:
     message = refusal(start(simple(loopback), limits={resource.RLIMIT_FSIZE: 20_000}), 69)
     assert message.startswith("the browser could not be launched: ")
+    assert message.endswith("; perhaps because only 20000 bytes may be in a file (ulimit -f)")
+
+
+@pytest.mark.parametrize(
+    ("displays", "reason"),
+    [
+        ({"DISPLAY": ""}, "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)"),
+        ({"DISPLAY": ":4711"}, "there is no display to show it (DISPLAY=:4711)"),
+    ],
+)
+def test_no_display_for_a_window(
+    start: Starts, loopback: Loopback, displays: dict[str, str], reason: str
+) -> None:
+    document = {**simple(loopback), "browser": {"mode": "launch", "headless": False}}
+    message = refusal(start(document, environ={"WAYLAND_DISPLAY": "", **displays}), 69)
+    assert reason in message
+    assert message.endswith("run it with xvfb-run, or leave browser.headless at true")
 
 
 def test_no_room_for_the_document(start: Starts, loopback: Loopback) -> None:
