@@ -66,8 +66,8 @@ class Site:
         self.here.route("/attribute", f'<body onpagehide="{SAY}">')
         self.here.route("/silent", f"<script>onresize = onfocus = onbeforeunload = () => 0</script>{NESTED}")
         back = f"location = '{self.here.origin}/next'"
-        self.here.route("/closes", "<script>setTimeout(close, 1000)</script>")
-        self.here.route("/goes-back", f"<script>setTimeout(() => {{ {back} }}, 1000)</script>")
+        self.here.route("/closes", "<script>setTimeout(close, 2000)</script>")
+        self.here.route("/goes-back", f"<script>setTimeout(() => {{ {back} }}, 2000)</script>")
         self.here.route("/goes-back-at-once", f"<script>{back}</script>")
         self.here.route(
             "/redirected", Answer("", status=302, headers=[("Location", f"{self.here.origin}/next")])
@@ -319,7 +319,7 @@ async def test_a_silent_document_that_comes_and_goes_in_a_step_leaves_it_complet
     run_scenario: RunScenario, site: Site, script: str, is_over: str
 ) -> None:
     url = site.page(script)
-    actions = [CLICK, pause("after", 2_500)]
+    actions = [CLICK, pause("after", 4_000)]
     result = (await run_scenario(url, actions, capture={"events": ["network"]})).normalized_result
     assert is_over in site.here.targets()
     assert not site.unreported(result)
