@@ -1,6 +1,6 @@
 """Starting an owned browser, and taking it down again.
 
-Below: playwright, ``profile``, ``home``, ``network_log``. Above: ``session``.
+Below: playwright, ``profile``, ``home``. Above: ``session``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwr
 from rea_capture.browser.deadline import within
 from rea_capture.browser.home import places_outside_home
 from rea_capture.browser.launch_failure import ENDED, check_display, launch_reason
-from rea_capture.browser.network_log import MAX_LOG_MIB
 from rea_capture.browser.ownership.before_launch import reclaim_before_launch
 from rea_capture.browser.processes import Process, browser_of, end_processes_of, locked_by
 from rea_capture.browser.profile import OwnedProfile
@@ -122,7 +121,7 @@ class LaunchedBrowser:
         try:
             options = _launch_options(executable_path, environment, profile, headless, environ, timeout_ms)
             if logs_network:
-                options["args"] += _logging(profile)
+                options["args"].append(f"--log-net-log={profile.network_log}")
             return await cls._launch(driver, profile, options, timeout_ms)
         except BaseException:
             await finished(_removed(profile))
@@ -265,10 +264,6 @@ def _launch_options(
         "reduced_motion": environment.reduced_motion,
         "service_workers": "allow",  # blocked, where it is, by service_workers.py
     }
-
-
-def _logging(profile: OwnedProfile) -> list[str]:
-    return [f"--log-net-log={profile.network_log}", f"--net-log-max-size-mb={MAX_LOG_MIB}"]
 
 
 def sandboxed() -> bool:

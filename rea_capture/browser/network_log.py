@@ -18,13 +18,10 @@ from typing import Any, Final
 
 import orjson
 
-MAX_LOG_MIB: Final = 256
-"""What the browser keeps of its log, on disk; a request takes 13 KiB, so this is some 20,000 requests. Beyond
-that it drops the oldest."""
-FULL_LOG_BYTES: Final = MAX_LOG_MIB * 1024 * 1024 * 4 // 5
-"""A log of this size may have lost its beginning: what is dropped at once is a tenth."""
 MAX_READING_S: Final = 2.0
-"""How long reading may take, of the ten seconds in which a capture that was stopped is over."""
+"""How long reading may take, of the ten seconds in which a capture that was stopped is over. It reads some
+300 MiB by then; a request takes 13 KiB. (The browser can be told to bound its log. It then begins it late, and
+the first requests are not in it.)"""
 LINES_PER_LOOK: Final = 2_048
 """Lines between two looks at the clock, a millisecond."""
 MAX_LINE_BYTES: Final = 4 * 1024 * 1024
@@ -89,7 +86,7 @@ def read_network_log(path: Path) -> NetworkLog:
         with path.open("rb") as file:
             names, offset_ms = _header(file.readline(MAX_LINE_BYTES))
             reading = _Reading(names, offset_ms / 1000)
-            reading.log.is_whole = reading.take(_lines(file)) and path.stat().st_size < FULL_LOG_BYTES
+            reading.log.is_whole = reading.take(_lines(file))
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
         raise LogUnreadableError(type(error).__name__) from error
     return reading.log
@@ -123,6 +120,8 @@ class _Reading:
         self._hops: dict[int, tuple[dict[str, Any], int]] = {}
         """The request that a source is at, and how often it was sent."""
         self._preflights: set[int] = set()
+        self._has_lost = False
+        """The log began late."""
         self._messages: dict[tuple[int, str], tuple[int, bool]] = {}
         """Bytes so far of a message in fragments, and whether it is compressed."""
 
@@ -136,7 +135,7 @@ class _Reading:
                 whole = False
             if count % LINES_PER_LOOK == 0 and time.monotonic() > deadline:
                 return False
-        return whole and last.rstrip() == b"}"
+        return whole and last.rstrip() == b"}" and not self._has_lost
 
     def _event(self, event: dict[str, Any]) -> None:
         name, source = self._names[event["type"]], int(event["source"]["id"])
@@ -160,7 +159,8 @@ class _Reading:
 
     def _sent(self, source: int, at_s: float) -> None:
         if source not in self._hops:
-            return  # its beginning was dropped, and the log counts as cut
+            self._has_lost = True
+            return
         hop, before = self._hops[source]
         self._hops[source] = (hop, before + 1)
         self.log.sent.append(

@@ -43,6 +43,9 @@ CUT_LOG_LIMITATION: Final = (
     "messages were missed is not known."
 )
 _ICON: Final = annotation("favicon_loader")
+_LOADED_AGAIN: Final = 60744935
+"""Sent for the driver, to read a body that the browser no longer held (``Network.loadNetworkResource``); what
+is kept of it, and that it may be sent, is stated elsewhere."""
 _NO_ORIGIN: Final = "not an origin"
 _DEFERRED: Final = 68163855
 """Sent by the browser for a page that is over: ``fetchLater``."""
@@ -134,7 +137,7 @@ def unseen(log: NetworkLog, reported: Reported, until_s: float) -> list[tuple[fl
 def _is_own(sent: Sent) -> bool:
     """Whether no page has to do with it."""
     is_unasked = sent.initiator == _NO_ORIGIN and sent.kind == "other" and sent.annotation not in _PURPOSES
-    return sent.annotation == _ICON or is_unasked
+    return sent.annotation in (_ICON, _LOADED_AGAIN) or is_unasked
 
 
 def _purpose(sent: Sent) -> str:

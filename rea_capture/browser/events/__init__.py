@@ -8,6 +8,7 @@
     cors            which requests those are
     viewer          requests and names of the browser's own PDF viewer
     content_reads   header values and bodies, a bounded number of reads at a time
+    reported        what the driver told of requests, for the browser's own log to be matched with
     bodies          what headers say about a body that is not there
     console         console messages and uncaught errors
     icons           the site icon, which no page asked for
