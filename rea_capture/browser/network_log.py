@@ -20,7 +20,7 @@ import orjson
 
 MAX_READING_S: Final = 2.0
 """How long reading may take, of the ten seconds in which a capture that was stopped is over. It reads some
-300 MiB by then; a request takes 13 KiB. (The browser can be told to bound its log. It then begins it late, and
+300 MiB by then; a request takes 13 KiB. (A browser can be told to bound its log. It then begins it late, and
 the first requests are not in it.)"""
 LINES_PER_LOOK: Final = 2_048
 """Lines between two looks at the clock, a millisecond."""
