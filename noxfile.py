@@ -161,11 +161,12 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def schemas(session: nox.Session) -> None:
-    """Write ``schemas/`` from the contracts, and the shape that quick verification reads."""
+    """Write ``schemas/`` from the contracts, the shape that quick verification reads, and the list of tools."""
     install(session, ".")
     program = "import pathlib; from rea_capture.workflows.schema import write_schemas as write; {}"
     session.run("python", "-c", program.format('write(pathlib.Path("schemas"))'))
     session.run("python", "-m", "rea_capture.evidence.shape")
+    session.run("python", "-m", "rea_capture.mcp_server.catalogue")
 
 
 @nox.session

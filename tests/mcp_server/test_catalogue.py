@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+import re
+from dataclasses import asdict, fields
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # i
 from rea_capture.contracts.schemas import schema_text
 from rea_capture.errors import Fault, InputError
 from rea_capture.evidence import evidence_bytes
-from rea_capture.mcp_server import catalogue
+from rea_capture.mcp_server import catalogue, limits
 from rea_capture.mcp_server.answers import captured, compared, refused
 from rea_capture.mcp_server.limits import (
     DEFAULT_INLINE_BYTES,
@@ -20,11 +21,14 @@ from rea_capture.mcp_server.limits import (
     MAX_SUMMARY_LIMITATIONS,
     MAX_SUMMARY_STEPS,
 )
+from rea_capture.mcp_server.messages import CaptureAnswer, RefusalError
+from rea_capture.mcp_server.refusals import BusyError, EvidenceGoneError, TooLargeError, UnknownToolError
 from rea_capture.mcp_server.store import EvidenceStore
 from rea_capture.mcp_server.tools import TOOLS
 from rea_capture.workflows.compare import compare
 from tests import builders
 from tests.evidence.sealed import plain, rich_capture, sealed_capture
+from tests.project.tree import ROOT
 
 LISTED = {tool["name"]: tool for tool in catalogue.tools()}
 
@@ -116,3 +120,21 @@ def test_the_summary_of_the_largest_capture_is_small() -> None:
     assert summary["steps_omitted"] == 301 - MAX_SUMMARY_STEPS
     assert summary["limitations_omitted"] == 200 - MAX_SUMMARY_LIMITATIONS
     assert len(evidence_bytes(evidence)) > DEFAULT_INLINE_BYTES
+
+
+def test_the_limits_in_the_documentation_are_those_of_the_program() -> None:
+    text = (ROOT / "docs/mcp.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(MAX_\w+)` \| ([\d,]+) \|", text, re.MULTILINE)
+    assert len(rows) >= 9
+    assert rows == [(name, f"{getattr(limits, name):,}") for name, _ in rows]
+    for value in (limits.DEFAULT_INLINE_BYTES, limits.MAX_PICTURE_EDGE_PX, limits.DEFAULT_PAGE_CHARACTERS):
+        assert f"{value:,}" in text
+
+
+def test_every_code_and_every_field_of_an_answer_is_in_the_documentation() -> None:
+    text = (ROOT / "docs/mcp.md").read_text("utf-8")
+    for kind in (UnknownToolError, TooLargeError, EvidenceGoneError, BusyError):
+        assert f"`{kind.code}`" in text
+    for record in (CaptureAnswer, RefusalError):
+        assert {field.name for field in fields(record)} <= set(re.findall(r"\w+", text))
+    assert all(f"`{name}`" in text for name in LISTED)
