@@ -1,4 +1,4 @@
-"""SHA-256, in lower-case hexadecimal, of bytes and of JSON values.
+"""SHA-256, in lower-case hexadecimal, of bytes and of JSON values; all hashing is here.
 
 Below: hashlib and the canonical form. Above: whoever states a digest.
 """
@@ -22,6 +22,11 @@ def sha256_hex_of_pieces(pieces: Iterable[bytes | bytearray | memoryview]) -> st
     for piece in pieces:
         digest.update(piece)
     return digest.hexdigest()
+
+
+def sha1_of_protocol(data: bytes) -> bytes:
+    """SHA-1 of ``data``, for a protocol that wants it (RFC 6455 section 4.2.2). It protects nothing."""
+    return hashlib.sha1(data, usedforsecurity=False).digest()
 
 
 def value_sha256(value: Json) -> str:

@@ -2,7 +2,10 @@
 
     discovery     asks the browser for its name and its targets, before anybody dials it
     plain_http    one bounded GET from a loopback address
-    handshake     whether the WebSocket address is one, and leads nowhere else
+    handshake     opening the WebSocket, which leads nowhere else
+    relay         the driver's connection, over that WebSocket
+    scratch       the folder of the driver's own files
+    attaching     the driver, attached; dialogs of other tabs are left alone
     lease         one capture at a time for each browser and target
     scope         which events of a shared context are those of the capture
     instruments   the sessions on the page, its popups and its frames of other processes

@@ -1,19 +1,23 @@
-"""The driver of an attached page: that of any page, with two things that only a shared browser has.
+"""The driver of an attached page: that of any page, with what only a shared browser has.
 
-Every step misses what a shared browser does not tell, so none is complete; and a step ends, failed, as soon
-as a service worker of the caller is met, where those are blocked.
+Every step misses what a shared browser does not tell, so none is complete. A step ends, failed, as soon as
+a service worker of the caller is met, where those are blocked. And where the page has gone because its
+browser has, the step says that.
 
-Below: ``workers``, ``browser.driver``. Above: ``session``; used by the runner.
+Below: ``workers``, ``relay``, ``browser.driver``. Above: ``session``; used by the runner.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine
-from typing import Any
+from typing import Any, Final
+
+from playwright.async_api import Page
 
 from rea_capture.browser.connect.downloads import AttachedDownloads
 from rea_capture.browser.connect.limitations import GAP
+from rea_capture.browser.connect.relay import Relay
 from rea_capture.browser.connect.workers import CallersWorkers, RefusedByWorkerError
 from rea_capture.browser.driver import PlaywrightDriver
 from rea_capture.capture.driver import ActionError, ArtifactReading
@@ -23,6 +27,8 @@ from rea_capture.contracts.selection import ArtifactName
 from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.contracts.values import Value
 
+BROWSER_GONE: Final = "the browser went away"
+
 
 class AttachedDriver:
     """Runs actions on a page of a shared browser; see ``capture.driver.BrowserDriver``."""
@@ -30,12 +36,16 @@ class AttachedDriver:
     def __init__(
         self,
         driver: PlaywrightDriver,
+        page: Page,
+        relay: Relay,
         recorder: EventRecorder,
         downloads: AttachedDownloads,
         workers: CallersWorkers | None,
         resolve: Callable[[Value], str],
     ) -> None:
         self._driver = driver
+        self._page = page
+        self._relay = relay
         self._recorder = recorder
         self._downloads = downloads
         self._workers = workers
@@ -47,7 +57,7 @@ class AttachedDriver:
 
     async def start(self) -> None:
         """Navigate to the start URL. Raises :class:`ActionError`, for a service worker that is met too."""
-        await self._watched(self._driver.start())
+        await self._told(self._watched(self._driver.start()))
 
     async def perform(self, action: AnyAction) -> None:
         """Carry out ``action``. Raises :class:`ActionError`, for a service worker that is met too."""
@@ -57,7 +67,15 @@ class AttachedDriver:
             except RefusedByWorkerError as refused:
                 self._miss()
                 raise ActionError(str(refused)) from None
-        await self._watched(self._driver.perform(action))
+        await self._told(self._watched(self._driver.perform(action)))
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except ActionError:
+            if self._page.is_closed() and await self._relay.is_lost():
+                raise ActionError(BROWSER_GONE) from None
+            raise
 
     async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
         self._miss()

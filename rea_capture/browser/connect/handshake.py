@@ -1,9 +1,9 @@
-"""Whether a WebSocket can be opened at the browser's debugger address.
+"""Opening a WebSocket at the browser's debugger address, and nowhere else.
 
-The driver would follow a redirect of that handshake to any host. So it is tried here first, without
-following anything; the driver is given the address only when the browser itself accepted it.
+Nothing is followed, and the connection that was verified is the one that is used: whoever speaks the
+protocol speaks over it (``relay``).
 
-Below: the standard library. Above: ``session``.
+Below: ``canonical``. Above: ``relay``.
 """
 
 from __future__ import annotations
@@ -11,23 +11,31 @@ from __future__ import annotations
 import asyncio
 import base64
 import os
-from contextlib import suppress
 from typing import Final
 
 from rea_capture.browser.connect.discovery import RunningBrowser
 from rea_capture.browser.deadline import within
+from rea_capture.canonical.digest import sha1_of_protocol
 from rea_capture.errors import UnavailableError
 
-_HEAD_END: Final = b"\r\n\r\n"
-_SWITCHING: Final = b"101"
+HEAD_END: Final = b"\r\n\r\n"
+
+_PIECE_BYTES: Final = 1024 * 1024
+"""What a stream holds before the other end has to wait."""
+
+_KEY_SUFFIX: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""RFC 6455 section 1.3."""
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-async def check_handshake(browser: RunningBrowser, timeout_ms: int) -> None:
-    """Open and close a WebSocket (RFC 6455 section 4). Raises :class:`UnavailableError` when it is refused
-    or takes longer than ``timeout_ms``.
+async def open_websocket(browser: RunningBrowser, timeout_ms: int) -> Streams:
+    """An open WebSocket (RFC 6455 section 4) without extensions, right after its handshake.
+
+    Raises :class:`UnavailableError` when it is refused or takes longer than ``timeout_ms``.
     """
     try:
-        await within(timeout_ms, _open_and_close(browser), "the debugger's WebSocket")
+        return await within(timeout_ms, _opened(browser), "the debugger's WebSocket")
     except TimeoutError as late:
         raise UnavailableError(f"the browser could not be attached to: {late}") from None
     except (OSError, EOFError, asyncio.LimitOverrunError):
@@ -36,26 +44,48 @@ async def check_handshake(browser: RunningBrowser, timeout_ms: int) -> None:
         ) from None
 
 
-async def _open_and_close(browser: RunningBrowser) -> None:
-    reader, writer = await asyncio.open_connection(browser.host, browser.port)
+def accepted(key: bytes) -> bytes:
+    """What answers the ``key`` of a handshake."""
+    return base64.b64encode(sha1_of_protocol(key + _KEY_SUFFIX))
+
+
+def fields_of(head: bytes) -> dict[bytes, bytes]:
+    """The header fields of ``head``, by their names in lower case."""
+    lines = (line.partition(b":") for line in head.split(b"\r\n")[1:])
+    return {name.strip().lower(): value.strip() for name, _, value in lines}
+
+
+async def _opened(browser: RunningBrowser) -> Streams:
+    reader, writer = await asyncio.open_connection(browser.host, browser.port, limit=_PIECE_BYTES)
     try:
-        writer.write(_request(browser))
+        key = base64.b64encode(os.urandom(16))
+        writer.write(_request(browser, key))
         await writer.drain()
-        status = (await reader.readuntil(_HEAD_END)).split(b"\r\n", 1)[0].split(b" ")[1:2]
-        if status != [_SWITCHING]:
-            shown = ascii(b"".join(status)[:3].decode("latin-1"))
-            raise UnavailableError(
-                f"the browser could not be attached to: it answered the WebSocket handshake with {shown}"
-            )
-    finally:
-        with suppress(OSError):
-            writer.close()
+        _check(await reader.readuntil(HEAD_END), key)
+    except BaseException:
+        writer.transport.abort()
+        raise
+    return reader, writer
 
 
-def _request(browser: RunningBrowser) -> bytes:
+def _check(head: bytes, key: bytes) -> None:
+    status, fields = head.split(b"\r\n", 1)[0].split(b" ")[1:2], fields_of(head)
+    if status != [b"101"]:
+        said = f"with {b''.join(status)[:3].decode('latin-1')!a}"
+    elif fields.get(b"sec-websocket-accept") != accepted(key):
+        said = "without the key it was given"
+    elif fields.get(b"sec-websocket-extensions"):
+        said = "with extensions it was not asked for"
+    else:
+        return
+    raise UnavailableError(
+        f"the browser could not be attached to: it answered the WebSocket handshake {said}"
+    )
+
+
+def _request(browser: RunningBrowser, key: bytes) -> bytes:
     host = browser.websocket_url.removeprefix("ws://").removesuffix(browser.path)
-    key = base64.b64encode(os.urandom(16)).decode("ascii")
     return (
         f"GET {browser.path} HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        f"Sec-WebSocket-Key: {key.decode('ascii')}\r\nSec-WebSocket-Version: 13\r\n\r\n"
     ).encode("ascii")

@@ -210,7 +210,7 @@ class Instruments:
             if self._scope.admits(info):
                 self._take(params, is_page=True)
             else:
-                self._errands.run(self._let_be(params["sessionId"]), "An unrelated page was not let go of")
+                self._errands.run(self._let_be(params), "An unrelated page was not let go of")
         elif method == "Target.detachedFromTarget":
             self._targets.pop(params["sessionId"], None)
         elif method == "Fetch.requestPaused":
@@ -300,9 +300,10 @@ class Instruments:
             for listener in self._heard:
                 listener(method, params)
 
-    async def _let_be(self, session_id: str) -> None:
-        await self._channel.send("Runtime.runIfWaitingForDebugger", session_id=session_id)
-        await self._channel.send("Target.detachFromTarget", {"sessionId": session_id})
+    async def _let_be(self, attached: dict[str, Any]) -> None:
+        if attached["waitingForDebugger"]:  # a page that runs need not answer, as one with a dialog does not
+            await self._channel.send("Runtime.runIfWaitingForDebugger", session_id=attached["sessionId"])
+        await self._channel.send("Target.detachFromTarget", {"sessionId": attached["sessionId"]})
 
 
 class _Target:

@@ -4,9 +4,6 @@ A browser that is not ours has other tabs in the same context. ``ScopedContext``
 wherever something only listens to it, and lets through what belongs to the capture. What has no page yet
 belongs to nobody.
 
-Its own listener for dialogs stays on the context as long as the driver is attached: without one the
-driver would dismiss every dialog of every tab.
-
 Below: playwright. Above: ``session``, and through it every listener of an attached capture.
 """
 
@@ -16,7 +13,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Final
 
-from playwright.async_api import BrowserContext, Dialog, Error, Page, Request, Response
+from playwright.async_api import BrowserContext, Error, Page, Request, Response
 
 _ONE_ARGUMENT: Final = inspect.Signature(
     [inspect.Parameter("value", inspect.Parameter.POSITIONAL_OR_KEYWORD)],
@@ -35,7 +32,6 @@ class ScopedContext:
         self._forwarding: dict[tuple[str, Callable[[Any], None]], Callable[[Any], None]] = {}
         self._told_of_popups: list[Callable[[Page], None]] = []
         self._pages: set[Page] = set()
-        context.on("dialog", _left_alone)
         self._follow(root)
 
     @property
@@ -83,10 +79,6 @@ class ScopedContext:
         self._follow(page)
         for tell in tuple(self._told_of_popups):
             tell(page)
-
-
-def _left_alone(_: Dialog) -> None:
-    """A dialog, of whatever tab: whoever it is for answers it."""
 
 
 def _page_of(value: Any) -> Page | None:

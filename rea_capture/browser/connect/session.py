@@ -2,7 +2,7 @@
 
     1. Ask the browser for its name and targets; the selected one must be a page.
     2. Take the lease on it. After a wait, ask once more: it may be gone.
-    3. Try the WebSocket, then let the driver attach, without its defaults; find the page by its id.
+    3. Open the WebSocket, then let the driver attach over it, without its defaults; find the page by its id.
     4. Listen, answer dialogs of the page and its popups, set the environment, look for service workers of
        the caller: all before anything is navigated.
     5. Seed cookies and storage.
@@ -23,14 +23,16 @@ from playwright.async_api import Browser, BrowserContext, CDPSession, Error, Pag
 
 from rea_capture.browser.artifacts import ArtifactReader
 from rea_capture.browser.channel import ChannelError
+from rea_capture.browser.connect.attaching import attached
 from rea_capture.browser.connect.cookies import BorrowedCookies
 from rea_capture.browser.connect.discovery import RunningBrowser, discover
 from rea_capture.browser.connect.downloads import AttachedDownloads
 from rea_capture.browser.connect.driver import AttachedDriver
-from rea_capture.browser.connect.handshake import check_handshake
 from rea_capture.browser.connect.instruments import RESTORATION_GRACE_MS, Instruments
 from rea_capture.browser.connect.lease import leased
+from rea_capture.browser.connect.relay import Relay, relayed
 from rea_capture.browser.connect.scope import ScopedContext
+from rea_capture.browser.connect.scratch import scratch_folder
 from rea_capture.browser.connect.worker_block import AttachedWorkerBlock
 from rea_capture.browser.connect.workers import CallersWorkers, RefusedByWorkerError
 from rea_capture.browser.deadline import within
@@ -99,23 +101,24 @@ async def attached_session(
     tools = _Tools(scenario, resolve, redactor, recorder, limitations)
     running = await discover(endpoint)
     running.page(target_id)
-    async with leased(running.path, target_id, tell) as waited:
-        if waited:
+    async with AsyncExitStack() as stack:
+        if await stack.enter_async_context(leased(running.path, target_id, tell)):
             running = await discover(endpoint)
             running.page(target_id)
-        await check_handshake(running, tools.deadline_ms)
-        browser = await _attached(playwright, running, tools.deadline_ms)
+        scratch = await stack.enter_async_context(scratch_folder(limitations.add))
+        relay = await stack.enter_async_context(relayed(running, tools.deadline_ms))
+        browser = await attached(playwright, relay, scratch, tools.deadline_ms)
         helpers = AsyncExitStack()
         try:
             try:
-                driver = await _prepared(browser, target_id, tools, helpers)
+                driver = await _prepared(browser, relay, target_id, tools, helpers)
             except (Error, TimeoutError, ChannelError, RefusedByWorkerError) as error:
                 raise UnavailableError(_reason(error, redactor)) from None
             except UnavailableError as error:
                 raise bounded_error(error, redactor) from None
             yield AttachedSession(driver, _identity(running))
         finally:
-            await finished(_let_go(browser, helpers, limitations))
+            await finished(_let_go(browser, relay, helpers, limitations))
 
 
 def _identity(running: RunningBrowser) -> BrowserIdentity:
@@ -130,21 +133,8 @@ def _reason(error: Exception, redactor: Redactor) -> str:
     return f"the page could not be prepared: {sentence}"
 
 
-async def _attached(playwright: Playwright, running: RunningBrowser, timeout_ms: int) -> Browser:
-    """The driver, attached without its defaults. It attaches to every tab and waits for each."""
-    try:
-        return await playwright.chromium.connect_over_cdp(
-            running.websocket_url, no_defaults=True, timeout=timeout_ms
-        )
-    except (Error, TimeoutError) as error:
-        raise UnavailableError(
-            f"the browser could not be attached to: {reason_of(error)}; the driver waits for every tab, so "
-            "close one that hangs or shows a dialog, or raise command_timeout_ms"
-        ) from None
-
-
 async def _prepared(
-    browser: Browser, target_id: str, tools: _Tools, helpers: AsyncExitStack
+    browser: Browser, relay: Relay, target_id: str, tools: _Tools, helpers: AsyncExitStack
 ) -> AttachedDriver:
     """Everything that is done before the first navigation; ``helpers`` take it back, last things first."""
     scenario, recorder, limitations = tools.scenario, tools.recorder, tools.limitations
@@ -176,7 +166,7 @@ async def _prepared(
     helpers.push_async_callback(_release, instruments, block.restore if block else None, limitations)
     downloads = AttachedDownloads(instruments, recorder)
     workers = await _without_workers(instruments, scope, tools) if blocks else None
-    await _seed(context, page, session, tools, helpers)
+    await _seed(context, page, session, tools, helpers, observer)
 
     async def picture() -> bytes:
         try:
@@ -198,37 +188,51 @@ async def _prepared(
         limitations,
         look_around=_nothing_to_look_at,
     )
-    return AttachedDriver(driver, recorder, downloads, workers, tools.resolve)
+    return AttachedDriver(driver, page, relay, recorder, downloads, workers, tools.resolve)
 
 
 async def _nothing_to_look_at() -> None:
     """What documents do in their last moment is not seen in a shared browser; each capture says so."""
 
 
-async def _page_of(
-    browser: Browser, target_id: str, timeout_ms: int
-) -> tuple[BrowserContext, Page, CDPSession]:
-    """The page with this id, over all contexts, and a session on it."""
-    for context in browser.contexts:
-        for page in context.pages:
-            session = await _session_on(context, page, target_id, timeout_ms)
-            if session is not None:
-                return context, page, session
-    raise UnavailableError(
+_Found = tuple[BrowserContext, Page, CDPSession]
+
+
+async def _page_of(browser: Browser, target_id: str, timeout_ms: int) -> _Found:
+    """The page with this id, over all contexts, and a session on it.
+
+    All are asked at once: a tab that shows a dialog answers nobody, and is none of ours.
+    """
+    asked = [
+        asyncio.ensure_future(_session_on(context, page, target_id, timeout_ms))
+        for context in browser.contexts
+        for page in context.pages
+    ]
+    late: TimeoutError | None = None
+    try:
+        for answer in asyncio.as_completed(asked):
+            try:
+                if found := await answer:
+                    return found
+            except TimeoutError as error:
+                late = error
+    finally:
+        for each in asked:
+            each.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+    raise late or UnavailableError(
         f"target {target_id!r} is gone, or is a page that the driver cannot attach to; "
         "`rea list-browser-targets` lists the pages there are"
     )
 
 
-async def _session_on(
-    context: BrowserContext, page: Page, target_id: str, timeout_ms: int
-) -> CDPSession | None:
+async def _session_on(context: BrowserContext, page: Page, target_id: str, timeout_ms: int) -> _Found | None:
     """A session on ``page``, if that is the target; other pages are asked for their id and let be."""
     with suppress(Error):  # a tab that was closed meanwhile
         session = await within(timeout_ms, context.new_cdp_session(page), "a page")
         info = await within(timeout_ms, session.send("Target.getTargetInfo"), "a page")
         if info["targetInfo"]["targetId"] == target_id:
-            return session
+            return context, page, session
         await within(timeout_ms, session.detach(), "a page")
     return None
 
@@ -243,7 +247,12 @@ async def _without_workers(instruments: Instruments, scope: ScopedContext, tools
 
 
 async def _seed(
-    context: BrowserContext, page: Page, session: CDPSession, tools: _Tools, helpers: AsyncExitStack
+    context: BrowserContext,
+    page: Page,
+    session: CDPSession,
+    tools: _Tools,
+    helpers: AsyncExitStack,
+    observer: EventObserver,
 ) -> None:
     scenario, recorder = tools.scenario, tools.recorder
     cookies = BorrowedCookies(session, tools.deadline_ms)
@@ -266,6 +275,7 @@ async def _seed(
     )
     seeder = await within(tools.deadline_ms, installing, "the browser")
     helpers.push_async_callback(seeder.uninstall)
+    observer.before_end(seeder.settle)
     if seeder.failure:
         raise UnavailableError(seeder.failure)
 
@@ -291,12 +301,15 @@ async def _release(instruments: Instruments, restore: str | None, limitations: L
         )
 
 
-async def _let_go(browser: Browser, helpers: AsyncExitStack, limitations: Limitations) -> None:
+async def _let_go(browser: Browser, relay: Relay, helpers: AsyncExitStack, limitations: Limitations) -> None:
     """Take everything back, then disconnect. Never raises what a browser can cause."""
     try:
         await within(RESTORATION_GRACE_MS, helpers.aclose(), "the browser")
     except (Error, TimeoutError) as error:
         if browser.is_connected():
             limitations.add(f"The page may not be quite as it was: {reason_of(error)}.")
+    if relay.lost.is_set():
+        limitations.add("The browser went away while it was attached to.")
+    relay.let_go()
     with suppress(Error, TimeoutError):
         await within(DISCONNECT_TIMEOUT_MS, browser.close(), "the browser")

@@ -6,6 +6,8 @@ Below: the standard library. Above: the tests of discovery.
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import json
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -26,6 +28,7 @@ class FakeEndpoint:
         self.debugger = f"ws://{literal}:{port}/devtools/browser/0000-1111"
         self.replies: dict[str, Reply] = {}
         self.asked: list[str] = []
+        self.heads: list[str] = []
         self.serves(version(self.debugger), [page("A")])
 
     def serves(self, about: Any, targets: Any) -> None:
@@ -37,6 +40,7 @@ class FakeEndpoint:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
             self.asked.append(head.splitlines()[0])
+            self.heads.append(head)
             reply = self.replies.get(head.split()[1], http("gone", status="404 Not Found"))
             if isinstance(reply, bytes):
                 writer.write(reply)
@@ -65,6 +69,15 @@ def http(body: str | bytes, status: str = "200 OK", headers: str = "") -> bytes:
     """A whole answer."""
     data = body.encode() if isinstance(body, str) else body
     return f"HTTP/1.1 {status}\r\nContent-Length: {len(data)}\r\n{headers}\r\n".encode() + data
+
+
+def switching(head: str, headers: str = "") -> bytes:
+    """What accepts the WebSocket that ``head`` asks for (RFC 6455 section 4.2.2)."""
+    (key,) = [line.split(": ")[1] for line in head.splitlines() if line.startswith("Sec-WebSocket-Key: ")]
+    digest = hashlib.sha1(f"{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11".encode()).digest()
+    accept = f"Sec-WebSocket-Accept: {base64.b64encode(digest).decode()}\r\n"
+    start = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    return f"{start}{accept}{headers}\r\n".encode()
 
 
 def version(debugger: str) -> dict[str, str]:

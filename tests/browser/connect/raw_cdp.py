@@ -39,8 +39,12 @@ class RawClient:
             f"GET {parts.path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
-        head = await reader.readuntil(b"\r\n\r\n")
-        assert b" 101 " in head, head
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert b" 101 " in head, head
+        except BaseException:
+            writer.close()
+            raise
         return cls(reader, writer)
 
     async def send(self, method: str, params: Any = None, session_id: str | None = None) -> Any:
@@ -85,8 +89,11 @@ class RawClient:
 
     def _write(self, data: bytes) -> None:
         length, mask = len(data), os.urandom(4)
-        size = bytes([0x80 | length]) if length < 126 else b"\xfe" + struct.pack(">H", length)
-        if length > 0xFFFF:
+        if length < 126:
+            size = bytes([0x80 | length])
+        elif length <= 0xFFFF:
+            size = b"\xfe" + struct.pack(">H", length)
+        else:
             size = b"\xff" + struct.pack(">Q", length)
         masked = bytes(byte ^ mask[index % 4] for index, byte in enumerate(data))
         self._writer.write(b"\x81" + size + mask + masked)

@@ -21,7 +21,7 @@ from rea_capture.errors import UnavailableError
 from tests.browser.capture.conftest import ALL_FAMILIES, css, literal, pause
 from tests.browser.capture.probing import PROBE, SETTINGS, SETTINGS_AS_SAID, said_by_probe
 from tests.browser.connect.conftest import RunAttached, SomebodysBrowser
-from tests.browser.connect.fake_endpoint import fake_endpoint
+from tests.browser.connect.fake_endpoint import fake_endpoint, switching
 from tests.browser.connect.looks import ENVIRONMENT, LOOKS, everything
 from tests.browser.connect.raw_cdp import RawClient
 from tests.loopback import Answer, Loopback
@@ -280,10 +280,7 @@ async def test_a_debugger_that_falls_silent_is_one_line_within_the_command_timeo
     run_attached: RunAttached, loopback: Loopback
 ) -> None:
     async def silent(writer: asyncio.StreamWriter) -> None:
-        writer.write(
-            b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Accept: x\r\n\r\n"
-        )
+        writer.write(switching(fake.heads[-1]))
         await asyncio.sleep(60)
 
     async with fake_endpoint() as fake:

@@ -12,9 +12,9 @@ import pytest
 
 from rea_capture.browser.connect import discovery, plain_http
 from rea_capture.browser.connect.discovery import discover
-from rea_capture.browser.connect.handshake import check_handshake
+from rea_capture.browser.connect.handshake import open_websocket
 from rea_capture.errors import UnavailableError
-from tests.browser.connect.fake_endpoint import FakeEndpoint, fake_endpoint, http, page, version
+from tests.browser.connect.fake_endpoint import FakeEndpoint, fake_endpoint, http, page, switching, version
 
 SHORT_MS = 300
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -187,6 +187,13 @@ async def test_proxies_of_the_environment_are_not_used(
         assert proxy.asked == []
 
 
+def _extended(fake: FakeEndpoint) -> Any:
+    async def answer(writer: asyncio.StreamWriter) -> None:
+        writer.write(switching(fake.heads[-1], "Sec-WebSocket-Extensions: permessage-deflate\r\n"))
+
+    return answer
+
+
 async def test_a_handshake_that_leads_elsewhere_or_nowhere_is_one_line(fake: FakeEndpoint) -> None:
     async with fake_endpoint() as elsewhere:
         found = await discover(fake.address)
@@ -197,9 +204,12 @@ async def test_a_handshake_that_leads_elsewhere_or_nowhere_is_one_line(fake: Fak
             (b"", "closed the connection"),
             (b"\r\n\r\n", "answered the WebSocket handshake with ''"),
             (_silent, f"did not answer within {SHORT_MS} ms"),
+            (switching("Sec-WebSocket-Key: another"), "without the key it was given"),
+            (b"HTTP/1.1 101 Switching Protocols\r\n\r\n", "without the key it was given"),
+            (_extended(fake), "with extensions it was not asked for"),
         ):
             fake.replies[found.path] = reply
             with pytest.raises(UnavailableError, match=said) as raised:
-                await check_handshake(found, SHORT_MS)
+                await open_websocket(found, SHORT_MS)
             assert "\n" not in raised.value.message
         assert elsewhere.asked == []
