@@ -34,6 +34,9 @@ MAX_REMEMBERED_IDS: Final = 10_000
 MAX_RESOURCE_BYTES: Final = 64 * 1024 * 1024
 """Largest resource that is sent in one piece; a larger document is read by pointers."""
 
+MAX_WORKERS: Final = 4
+"""Documents that are compared, verified or read at one time: each may take some times its size in memory."""
+
 DEFAULT_PAGE_CHARACTERS: Final = 16_000
 MAX_PAGE_CHARACTERS: Final = 64_000
 """What ``read_evidence`` gives at a time: by default 4,000 tokens or so, at most what clients take."""

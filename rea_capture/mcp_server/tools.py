@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import anyio
@@ -20,6 +20,7 @@ from rea_capture.mcp_server import catalogue
 from rea_capture.mcp_server.answers import Answer, captured, compared
 from rea_capture.mcp_server.arguments import json_bytes, read_arguments
 from rea_capture.mcp_server.captures import Captures
+from rea_capture.mcp_server.limits import MAX_WORKERS
 from rea_capture.mcp_server.messages import ReadArguments, TargetsArguments, VerifiedAnswer, VerifyArguments
 from rea_capture.mcp_server.paging import page_of
 from rea_capture.mcp_server.progress import Report
@@ -36,11 +37,16 @@ class Workshop:
     captures: Captures
     store: EvidenceStore
     inline_bytes: int
+    workers: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(MAX_WORKERS))
+
+    async def in_thread(self, work: Callable[[], Answer]) -> Answer:
+        """What ``work`` gives. Nobody waits for that of a cancelled call; its thread ends by itself."""
+        return await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=self.workers)
 
 
 async def _capture(workshop: Workshop, arguments: dict[str, Any], report: Report) -> Answer:
     evidence = await workshop.captures.run(json_bytes(arguments), report)
-    return await _in_thread(lambda: captured(evidence, workshop.store, workshop.inline_bytes))
+    return await workshop.in_thread(lambda: captured(evidence, workshop.store, workshop.inline_bytes))
 
 
 async def _compare(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
@@ -48,7 +54,7 @@ async def _compare(workshop: Workshop, arguments: dict[str, Any], _: Report) -> 
         evidence = compare_input(json_bytes(arguments), workshop.store.data)
         return compared(evidence, workshop.store, workshop.inline_bytes)
 
-    return await _in_thread(work)
+    return await workshop.in_thread(work)
 
 
 async def _verify(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
@@ -71,10 +77,10 @@ async def _verify(workshop: Workshop, arguments: dict[str, Any], _: Report) -> A
             )
         )
 
-    return await _in_thread(work)
+    return await workshop.in_thread(work)
 
 
-async def _list_targets(_: Workshop, arguments: dict[str, Any], __: Report) -> Answer:
+async def _list_targets(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
     def work() -> Answer:
         asked = read_arguments(arguments, TargetsArguments)
         try:
@@ -83,7 +89,7 @@ async def _list_targets(_: Workshop, arguments: dict[str, Any], __: Report) -> A
             fault = Fault("/cdp_endpoint", error.message.removeprefix("ENDPOINT "))
             raise InputError(f"the call is not valid: {fault}", [fault]) from None
 
-    return await _in_thread(work)
+    return await workshop.in_thread(work)
 
 
 async def _read(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
@@ -92,12 +98,7 @@ async def _read(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Ans
         data = workshop.store.data(asked.evidence_id)
         return Answer(page_of(data, asked.evidence_id, asked.pointer, asked.offset, asked.length))
 
-    return await _in_thread(work)
-
-
-async def _in_thread(work: Callable[[], Answer]) -> Answer:
-    # Nobody waits for what a cancelled call had asked for; the thread ends by itself.
-    return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
+    return await workshop.in_thread(work)
 
 
 @contextmanager

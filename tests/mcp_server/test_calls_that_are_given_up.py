@@ -213,3 +213,8 @@ def test_a_client_that_hangs_up_ends_its_call_over_http(place: Place, posted: An
         modern = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": CAPTURE}
         names = "io.modelcontextprotocol/"
         hang_up_on(modern, **{f"{names}protocolVersion": MODERN, f"{names}clientCapabilities": {}})
+        posted(address, call(CAPTURE, 2, mute(mute_browser)), **session)
+        wait_until(started(mute_browser), "the browser is started")
+    # A signal has ended the server, with one capture under way.
+    assert process.returncode == 128 + signal.SIGTERM
+    assert place.leftovers() == []
