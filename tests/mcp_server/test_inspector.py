@@ -1,7 +1,8 @@
 """The MCP Inspector's command line, a client in another language by other people.
 
-It is started with npx, which fetches it by name the first time. A machine without npx cannot run it; there
-the protocol is held by the other tests of this folder, and this one says that it was skipped.
+It is started with npx, which fetches it by name the first time. A machine without npx, or without a way to
+the packages, cannot run it; there the protocol is held by the other tests of this folder, and this one says
+that it was skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +29,17 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def inspected(place: Place, *arguments: str, status: int) -> Any:
+@pytest.fixture(scope="module")
+def inspector() -> str:
+    """The Inspector, fetched."""
+    asked = ["npx", "--yes", "--package", INSPECTOR, "--call", "true"]
+    fetched = subprocess.run(asked, capture_output=True, text=True, timeout=FETCHING_S, check=False)
+    if fetched.returncode:
+        pytest.skip(f"npm could not fetch {INSPECTOR}: {fetched.stderr[-200:]}")
+    return INSPECTOR
+
+
+def inspected(inspector: str, place: Place, *arguments: str, status: int) -> Any:
     """What the Inspector prints of one request to a server of its own; ``status`` is what it ends with."""
     environ = {**place.environ, "NPM_CONFIG_UPDATE_NOTIFIER": "false"}
     named = [
@@ -37,19 +48,19 @@ def inspected(place: Place, *arguments: str, status: int) -> Any:
         for part in ("-e", f"{name}={environ[name]}")
     ]
     done = subprocess.run(
-        ["npx", "--yes", INSPECTOR, "--cli", *named, *SERVE, *arguments],
+        ["npx", "--yes", inspector, "--cli", *named, *SERVE, *arguments],
         env=environ, capture_output=True, text=True, timeout=FETCHING_S, check=False,
     )  # fmt: skip
     assert done.returncode == status, done.stderr[-2_000:] + done.stdout[-2_000:]
     return json.loads(done.stdout)
 
 
-def test_the_inspector_calls_a_tool_and_is_told_why_it_is_refused(place: Place) -> None:
+def test_the_inspector_calls_a_tool_and_is_told_why_it_is_refused(inspector: str, place: Place) -> None:
     # It lists the tools first, and makes the arguments by the schema of the one it calls.
     unknown = "ev_" + "0" * 64
     asked = ["--tool-arg", f"evidence_id={unknown}", "--tool-arg", "offset=0"]
     call = ["--method", "tools/call", "--tool-name", "read_evidence", *asked]
-    result = inspected(place, *call, status=A_TOOL_REFUSED)
+    result = inspected(inspector, place, *call, status=A_TOOL_REFUSED)
     assert result["isError"] is True
     assert result["structuredContent"]["error"]["code"] == "evidence_not_kept"
     assert place.leftovers() == []
