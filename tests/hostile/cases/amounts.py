@@ -160,7 +160,11 @@ CASES: Final = (
         may_miss=frozenset({"events"}),
         holds=_downloads_are_told,
     ),
-    replace(_requests(1_200, 60_000), full=_requests(50_000, 1_500_000)),
+    replace(
+        _requests(1_200, 60_000),
+        # The browser's log of so many is longer than can be read in time.
+        full=replace(_requests(50_000, 1_500_000), may_miss=frozenset({"events"})),
+    ),
     Case(
         "a flood of WebSocket messages",
         _sockets(_flood),
