@@ -1,10 +1,13 @@
-"""One capture at a time for each browser and target, across all processes of a user.
+"""One capture at a time for each browser and target, across all processes that can reach it.
 
-A lease is a lock (``flock``) on a private file that is named after the browser's own id and the target id,
-so that two spellings of one address give one lease. The kernel drops the lock with its holder; nothing
-has to be cleaned up, and no lease outlives a capture.
+A lease is named after the browser's own id and the target id, so that two spellings of one address give one
+lease. It is two things, both held or none, and the kernel drops both with their holder:
 
-The folder is the one of the user's state (``state_folder``), whatever ``TMPDIR`` a process has.
+    1. the name, bound to a socket in the abstract space of Linux (unix(7)). That space is the one of the
+       loopback interface: whoever can reach the same browser there, of whatever user, environment or
+       container, sees the same names;
+    2. a lock (``flock``) on a private file in the folder of the user's state (``state_folder``), for systems
+       without such names, and for processes that share a home but not the interface.
 
 Below: ``state_folder``, ``canonical``. Above: ``session``.
 """
@@ -12,10 +15,14 @@ Below: ``state_folder``, ``canonical``. Above: ``session``.
 from __future__ import annotations
 
 import asyncio
+import errno
 import fcntl
 import os
+import socket
+import sys
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -39,10 +46,10 @@ async def leased(browser_id: str, target_id: str, tell: Callable[[str], None]) -
     ``tell`` gets a sentence before the wait. Raises :class:`UnavailableError` when another capture still
     holds it after ``LEASE_TIMEOUT_MS``, or when no file can be made to lock.
     """
-    name = f"{lease_name(browser_id, target_id)}.lock"
+    name = lease_name(browser_id, target_id)
     try:
-        path = usable_folder(_FOLDER_NAME) / name
-        lock, waited = await _acquired(path, target_id, tell)
+        path = usable_folder(_FOLDER_NAME) / f"{name}.lock"
+        lock, waited = await _acquired(_Lease(name, path), target_id, tell)
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         raise UnavailableError(f"the lease on the page could not be taken: {reason}") from None
@@ -51,7 +58,7 @@ async def leased(browser_id: str, target_id: str, tell: Callable[[str], None]) -
     finally:
         with suppress(OSError):  # unlinked while it is held: whoever opened it meanwhile tries again
             path.unlink()
-        os.close(lock)
+        lock.close()
 
 
 def lease_name(browser_id: str, target_id: str) -> str:
@@ -59,10 +66,32 @@ def lease_name(browser_id: str, target_id: str) -> str:
     return sha256_hex(f"{browser_id}\0{target_id}".encode())
 
 
-async def _acquired(path: Path, target_id: str, tell: Callable[[str], None]) -> tuple[int, bool]:
+@dataclass(frozen=True, slots=True)
+class _Lease:
+    """What has to be held: the name, and the file at ``path``."""
+
+    name: str
+    path: Path
+
+    def taken(self) -> ExitStack | None:
+        """Both, until it is closed; None while somebody else has one of them."""
+        with ExitStack() as stack:
+            bound = _bound(self.name)
+            if bound is None:
+                return None
+            stack.callback(bound.close)
+            lock = _locked(self.path)
+            if lock is None:
+                return None
+            stack.callback(os.close, lock)
+            return stack.pop_all()
+        raise AssertionError("unreachable")
+
+
+async def _acquired(lease: _Lease, target_id: str, tell: Callable[[str], None]) -> tuple[ExitStack, bool]:
     deadline = asyncio.get_running_loop().time() + LEASE_TIMEOUT_MS / 1000
     waited = False
-    while (lock := _locked(path)) is None:
+    while (lock := lease.taken()) is None:
         if asyncio.get_running_loop().time() >= deadline:
             raise UnavailableError(
                 f"another capture has used target {target_id!r} for more than {LEASE_TIMEOUT_MS} ms; "
@@ -73,6 +102,22 @@ async def _acquired(path: Path, target_id: str, tell: Callable[[str], None]) -> 
             tell(f"another capture uses target {target_id!r}; waiting for it, {LEASE_TIMEOUT_MS} ms at most")
         await asyncio.sleep(POLL_MS / 1000)
     return lock, waited
+
+
+def _bound(name: str) -> socket.socket | None:
+    """A socket that has the name, or that stands for it where there are no such names; None while another
+    has it.
+    """
+    holder = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        if sys.platform == "linux":
+            holder.bind(f"\0rea-capture/lease/{name}")
+    except OSError as error:
+        holder.close()
+        if error.errno == errno.EADDRINUSE:
+            return None
+        raise
+    return holder
 
 
 def _locked(path: Path) -> int | None:

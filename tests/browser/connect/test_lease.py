@@ -28,12 +28,12 @@ ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_S = 30
 
 
-def holder(folder: Path) -> subprocess.Popen[str]:
+def holder(folder: Path, **variables: str) -> subprocess.Popen[str]:
     """Another process that holds the lease until it is told a line. It has a ``TMPDIR`` of its own."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLDER],
         cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(folder)},
+        env={**os.environ, "TMPDIR": str(folder), **variables},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -59,6 +59,33 @@ async def test_a_second_process_waits_says_so_and_then_has_it(tmp_path: Path) ->
         assert waited is True
         assert first.returncode == 0
     assert told == ["another capture uses target 'T'; waiting for it, 60000 ms at most"]
+
+
+@pytest.mark.parametrize("variable", ["XDG_STATE_HOME", "HOME"])
+async def test_no_variable_of_the_environment_leads_around_another_capture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    if variable == "HOME":
+        monkeypatch.delenv("XDG_STATE_HOME")
+        monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(lease, "LEASE_TIMEOUT_MS", 0)
+    first = holder(tmp_path, **{variable: str(tmp_path / "elsewhere")})
+    try:
+        with pytest.raises(UnavailableError, match="another capture has used target 'T'"):
+            await held_here([])
+    finally:
+        first.communicate("go\n", timeout=PATIENCE_S)
+    assert await held_here([]) is False
+
+
+async def test_a_file_that_another_holds_keeps_nothing_else_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease, "LEASE_TIMEOUT_MS", 0)
+    with monkeypatch.context() as patched:
+        patched.setattr(lease, "_locked", lambda _: None)  # as where only the home is shared
+        for _ in range(2):
+            with pytest.raises(UnavailableError):
+                await held_here([])
+    assert await held_here([]) is False
 
 
 async def test_a_killed_holder_holds_nothing(tmp_path: Path) -> None:
