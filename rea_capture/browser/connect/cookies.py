@@ -136,7 +136,8 @@ class BorrowedCookies:
         ]
 
     async def _named(self, names: set[str]) -> list[_Cookie]:
-        cookies = (await self._send("Storage.getCookies", {}))["cookies"]
+        # Of the page's own context: ``Storage.getCookies`` would tell a page those of the default one.
+        cookies = (await self._send("Network.getAllCookies", {}))["cookies"]
         return [cookie for cookie in cookies if cookie["name"] in names]
 
     async def _send(self, method: str, params: dict[str, Any]) -> dict[str, Any]:

@@ -174,6 +174,8 @@ async def test_a_page_of_another_browser_context_is_found_by_its_id(
         storage = evidence.normalized_result.steps[-1].artifacts.storage
         assert storage.state == "captured"
         assert [each.name for each in storage.value.cookies] == ["mine"]
+        left = await owner.send("Storage.getCookies", {"browserContextId": context})
+        assert left["cookies"] == []
         contexts = await owner.send("Target.getBrowserContexts")
         assert context in contexts["browserContextIds"]
     finally:
