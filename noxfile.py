@@ -161,7 +161,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def schemas(session: nox.Session) -> None:
-    """Write ``schemas/`` from the contracts, the shape that quick verification reads, and the list of tools."""
+    """Write ``schemas/`` from the contracts, the shape for quick verification, and the list of tools."""
     install(session, ".")
     program = "import pathlib; from rea_capture.workflows.schema import write_schemas as write; {}"
     session.run("python", "-c", program.format('write(pathlib.Path("schemas"))'))

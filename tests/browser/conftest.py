@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Playwright
+from pytest_asyncio import is_async_test
 
 from tests.browser.kept_driver import KeptDriver
 
@@ -18,8 +19,7 @@ LIVE_ON_ONE_LOOP: Final = {"kept_driver", "shared_browser", "owner"}
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run what uses any of these on the loop that they live on."""
     for item in items:
-        is_async = asyncio.iscoroutinefunction(getattr(item, "function", None))
-        if is_async and LIVE_ON_ONE_LOOP & set(getattr(item, "fixturenames", ())):
+        if is_async_test(item) and LIVE_ON_ONE_LOOP & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

@@ -129,7 +129,9 @@ async def test_a_font_that_never_arrives_makes_the_screenshot_missing_and_nothin
     url = loopback.route("/", "<iframe src=/child></iframe>" if framed else html)
     await page.goto(url, wait_until="domcontentloaded")
     await page.frames[-1].wait_for_function("document.fonts.status === 'loading'")
-    artifacts = (await (await attach(timeout_ms=900)).read({"screenshot", "dom", "accessibility"})).artifacts
-    assert reason(artifacts, "screenshot") == "a web font of the page did not finish loading within 900 ms"
+    artifacts = (
+        await (await attach(timeout_ms=3_000)).read({"screenshot", "dom", "accessibility"})
+    ).artifacts
+    assert reason(artifacts, "screenshot") == "a web font of the page did not finish loading within 3000 ms"
     assert "<html>" in value(artifacts, "dom").text
     assert artifacts.accessibility.state == "captured"
