@@ -45,7 +45,11 @@ _READ: Final = (ALIVE, HOP, PREFLIGHT, TRANSPORT, *SENT, *FRAMES)
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A request that went out. Of one that is redirected each hop is one, and so is each repetition."""
+    """A request that went out. Of one that is redirected each hop is one.
+
+    One that the browser sends again by itself, because the connection that it had kept had been closed, is
+    still the same (RFC 9110, section 9.2.2).
+    """
 
     at_s: float
     """Wall clock."""
@@ -57,8 +61,6 @@ class Sent:
     kind: str
     """``main frame``, ``subframe`` or ``other``."""
     is_preflight: bool
-    is_repeated: bool
-    """The browser sent it before, and had no answer."""
 
 
 @dataclass(slots=True)
@@ -117,8 +119,8 @@ class _Reading:
             for ending in (b'"type":%d},\n' % number, b'"type":%d}],\n' % number)
         )
         self._annotations: dict[int, int] = {}
-        self._hops: dict[int, tuple[dict[str, Any], int]] = {}
-        """The request that a source is at, and how often it was sent."""
+        self._hops: dict[int, tuple[dict[str, Any], bool]] = {}
+        """The request that a source is at, and whether it was sent."""
         self._preflights: set[int] = set()
         self._has_lost = False
         """The log began late."""
@@ -145,7 +147,7 @@ class _Reading:
         if name in SENT:
             self._sent(source, at_s)
         elif name == HOP and begins:
-            self._hops[source] = (params, 0)
+            self._hops[source] = (params, False)
         elif name == ALIVE and begins:
             self._annotations[source] = int(params.get("traffic_annotation", 0))
         elif name == ALIVE:
@@ -161,8 +163,10 @@ class _Reading:
         if source not in self._hops:
             self._has_lost = True
             return
-        hop, before = self._hops[source]
-        self._hops[source] = (hop, before + 1)
+        hop, was_sent = self._hops[source]
+        if was_sent:
+            return
+        self._hops[source] = (hop, True)
         self.log.sent.append(
             Sent(
                 at_s=at_s,
@@ -172,7 +176,6 @@ class _Reading:
                 initiator=str(hop["initiator"]),
                 kind=str(hop["request_type"]),
                 is_preflight=source in self._preflights,
-                is_repeated=before > 0,
             )
         )
 

@@ -54,7 +54,6 @@ _PURPOSES: Final = {
     annotation("payment_manifest_downloader"): "for a payment method",
     annotation("reporting"): "with reports",
 }
-_REPEATED: Final = "sent again because a connection was lost"
 _PREFLIGHT: Final = "asking for permission (CORS preflights)"
 _TRANSPORT: Final = "for WebTransport"
 _OTHER: Final = "of other kinds"
@@ -124,7 +123,7 @@ def unseen(log: NetworkLog, reported: Reported, until_s: float) -> list[tuple[fl
     for sent in log.sent:
         if not sent.url.startswith(("http:", "https:")):
             continue
-        if not sent.is_repeated and reported.take(sent.method, sent.url):
+        if reported.take(sent.method, sent.url):
             continue
         if _is_own(sent) or (sent.at_s > until_s and sent.annotation != _DEFERRED):
             continue
@@ -141,6 +140,4 @@ def _is_own(sent: Sent) -> bool:
 
 
 def _purpose(sent: Sent) -> str:
-    if sent.is_repeated:
-        return _REPEATED
     return _PREFLIGHT if sent.is_preflight else _PURPOSES.get(sent.annotation, _OTHER)

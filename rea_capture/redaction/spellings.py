@@ -238,13 +238,14 @@ def _character(character: str, place: Place) -> Written:
 
 @lru_cache(MAX_CACHED_CHARACTERS)
 def _alphanumeric(character: str, place: Place) -> Written:
+    # Read backwards, an escape of a digit may begin with the digit itself ("%30"), so that comes last.
     escaped = after_backslash(character)
     return written(
         choice(
-            Literal(character),
             percent_encoded(character),
             character_reference(character),
             escaped if place.after_backslashes else series(BACKSLASHES, escaped),
+            Literal(character),
         )
     )
 

@@ -102,3 +102,19 @@ def test_legacy_bytes_are_redacted_and_binary_bytes_around_them_kept() -> None:
     noise = bytes(range(256))
     redacted = Redactor({"id": "grün&gelb"}).data(noise + "grün&gelb".encode("windows-1252") + noise)
     assert redacted == noise + b"[REDACTED:id]" + noise
+
+
+@pytest.mark.parametrize(
+    ("secret", "text", "expected"),
+    [
+        ("0;2", "%30;2", "[REDACTED:id]"),
+        ("0;2", "%300;2", "%30[REDACTED:id]"),
+        ("a0;x", "a%30;x", "[REDACTED:id]"),
+        ("0;z", "&#x30;;z", "[REDACTED:id]"),
+        (";;9z", ";&#59;9z", "[REDACTED:id]"),
+    ],
+)
+def test_an_escape_that_ends_like_the_character_it_stands_for_is_replaced_whole(
+    secret: str, text: str, expected: str
+) -> None:
+    assert Redactor({"id": secret}).text(text) == expected

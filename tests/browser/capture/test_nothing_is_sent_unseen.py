@@ -84,7 +84,7 @@ async def test_the_manifest_of_a_payment_method_is_counted_in_its_step(
     assert incomplete_steps(result) in (["go"], ["after"], ["go", "after"])
 
 
-async def test_a_request_that_the_browser_repeats_by_itself_is_counted(
+async def test_a_request_that_the_browser_repeats_by_itself_is_one_request(
     run_scenario: RunScenario, loopback: Loopback
 ) -> None:
     def hangs_up_once(connection: BaseHTTPRequestHandler, _: Seen) -> Answer | None:
@@ -98,11 +98,8 @@ async def test_a_request_that_the_browser_repeats_by_itself_is_counted(
     fetches = "fetch('/first').then(r => r.text()).then(() => fetch('/lost'))"
     result = await captured(run_scenario, loopback.route("/", on_click(fetches)))
     assert loopback.targets().count("GET /lost") == 2
-    assert unreported(result) == [
-        "The browser sent 1 request that the driver did not report (1 sent again because a connection was "
-        "lost); no event holds it."
-    ]
-    assert "events" in result.completeness.missing_sections
+    assert unreported(result) == []
+    assert result.completeness.status == "complete"
 
 
 async def test_reports_of_the_reporting_api_are_counted(

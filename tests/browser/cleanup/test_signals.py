@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -107,18 +108,22 @@ def test_in_an_artifact_read(start: Starts, loopback: Loopback) -> None:
 
 def test_in_the_drain_of_bodies(start: Starts, loopback: Loopback) -> None:
     loopback.route("/body", "a body")
-    # The bodies are asked of a page that does not answer: four rounds of sixteen, of five seconds each. After
-    # three seconds of its loop the steps, which are given a second each to settle, are over.
+    # The bodies are asked of a page that does not answer: four rounds of sixteen, of five seconds each.
     page = loopback.route(
         "/",
         "<script>addEventListener('load', () => Promise.all([...Array(64).keys()].map(number =>"
         " fetch('/body?' + number).then(answer => answer.text()))).then(() => { for (;;); }))</script>",
     )
     capture = {"events": ["network"], "network": {"response_body": True}}
-    run = start(scenario_document(page, [pause()], capture=capture))
-    wait_until(lambda: computing(run, 300), "the loop")
-    took, _ = stopped(run, signal.SIGTERM)
-    assert took < MAX_END_S
+    run = start(scenario_document(page, [pause()], capture=capture), flags=["--jsonl"])
+    assert run.process.stdout is not None
+    told = map(json.loads, run.process.stdout)
+    assert any(each["kind"] == "step" and each["step_id"] == "settle" for each in told)
+    began = time.monotonic()
+    run.process.send_signal(signal.SIGTERM)
+    status, _, err = run.ended()
+    assert time.monotonic() - began < MAX_END_S
+    assert (status, run.leftovers()) == (128 + signal.SIGTERM, []), err
     result = run.evidence()
     assert [step["status"] for step in result["steps"]] == ["completed", "completed"]
     assert any("SIGTERM" in sentence for sentence in result["limitations"])

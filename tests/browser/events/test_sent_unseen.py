@@ -53,8 +53,7 @@ def log_file(
 
 def sent(**different: Any) -> Sent:
     facts: dict[str, Any] = {"at_s": 1.0, "method": "GET", "url": URL, "annotation": LOADER,
-                             "initiator": PAGE, "kind": "other", "is_preflight": False,
-                             "is_repeated": False}  # fmt: skip
+                             "initiator": PAGE, "kind": "other", "is_preflight": False}  # fmt: skip
     return Sent(**(facts | different))
 
 
@@ -63,16 +62,12 @@ def found(*requests: Sent, reported: Reported | None = None) -> list[str]:
     return [purpose for _, purpose in purposes]
 
 
-def test_each_hop_and_each_repetition_is_one_request_that_was_sent(tmp_path: Path) -> None:
+def test_each_hop_is_one_request_however_often_it_was_sent(tmp_path: Path) -> None:
     alive = event("REQUEST_ALIVE", 1, 1, traffic_annotation=LOADER, url=URL)
     events = [alive, hop(1), headers(1), hop(1, URL + "b"), headers(1), headers(1, 2_000), hop(2)]
     log = read_network_log(log_file(tmp_path, events))
     assert log.is_whole
-    assert [(one.url[-1], one.at_s, one.is_repeated) for one in log.sent] == [
-        ("a", 501.0, False),
-        ("b", 501.0, False),
-        ("b", 502.0, True),
-    ]
+    assert [(one.url[-1], one.at_s) for one in log.sent] == [("a", 501.0), ("b", 501.0)]
     assert {one.annotation for one in log.sent} == {LOADER}
 
 
