@@ -41,6 +41,13 @@ MAX_SECRET_INPUT_MATCHES: Final = 64
 MAX_MOVING_ATTEMPTS: Final = 4
 """Pictures taken of a page on which something that shows a secret moves; a transition ends meanwhile."""
 
+MAX_REFUSED_SHOTS: Final = 3
+"""Tries for one picture. The browser has no frame to show at times (its main thread or its compositor was
+busy just then) and refuses; the next frame is as good."""
+
+_NO_FRAME_NOW: Final = "Unable to capture screenshot"
+"""What the browser answers then (``Page.captureScreenshot``, an empty image from the compositor)."""
+
 Camera = Callable[[], Awaitable[bytes]]
 """Takes a PNG of the viewport. Raises the driver's errors."""
 
@@ -115,15 +122,7 @@ class ScreenshotReader:
         hides_secrets = bool(self._needles or secret_inputs)
         try:
             before = await self._regions(places, secret_inputs) if hides_secrets else None
-            # The driver's session has the emulated screen. A picture that another session takes
-            # loses it for a frame: the page sees devicePixelRatio change. With the caret left alone
-            # the driver puts nothing into the page.
-            if self._camera is not None:
-                png = await self._camera()
-            else:
-                png = await self._page.screenshot(
-                    animations="allow", caret="initial", scale="device", timeout=deadline.remaining_ms()
-                )
+            png = await self._picture(deadline)
             after = await self._regions(places, secret_inputs) if hides_secrets else None
         finally:
             if carets:
@@ -133,6 +132,25 @@ class ScreenshotReader:
         if before.document != after.document:
             raise DocumentChangedError
         return await _masked(png, before, after) if _same_places(before, after) else None
+
+    async def _picture(self, deadline: Deadline) -> bytes:
+        for _ in range(MAX_REFUSED_SHOTS - 1):
+            try:
+                return await self._take(deadline)
+            except DriverError as error:
+                if _NO_FRAME_NOW not in error.message:
+                    raise
+        return await self._take(deadline)
+
+    async def _take(self, deadline: Deadline) -> bytes:
+        # The driver's session has the emulated screen. A picture that another session takes
+        # loses it for a frame: the page sees devicePixelRatio change. With the caret left alone
+        # the driver puts nothing into the page.
+        if self._camera is not None:
+            return await self._camera()
+        return await self._page.screenshot(
+            animations="allow", caret="initial", scale="device", timeout=deadline.remaining_ms()
+        )
 
     async def _regions(self, places: list[_Place], secret_inputs: Sequence[Locator]) -> _Regions:
         main, *remote = places
