@@ -1,15 +1,16 @@
 """The comparison: the ``normalized_result`` of its Evidence.
 
-Below: ``base``, ``canonical``. Above: ``normalization``, ``evidence``, ``compare``, the doors.
+Below: ``base``, ``explanation``, ``canonical``. Above: ``normalization``, ``evidence``, ``compare``, the doors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, get_args
 
 from rea_capture.canonical import value_sha256
-from rea_capture.contracts.base import SafeInteger, Sha256Hex, record
+from rea_capture.contracts.base import SafeInteger, Sha256Hex, record, record_with_absent_fields
+from rea_capture.contracts.explanation import Explanation
 
 RuleArtifact = Literal["action_state", "dom", "accessibility", "url", "history", "storage", "events"]
 ComparedArtifact = Literal[
@@ -124,18 +125,44 @@ def alignment_status(
     return "failed" if not aligned_steps else "partial" if failures else "aligned"
 
 
-@record
+EXPLANATION_KINDS: Final[Mapping[ComparedArtifact, str]] = {
+    "accessibility": "text",
+    "action_state": "values",
+    "dom": "text",
+    "events": "events",
+    "history": "values",
+    "screenshot": "pixels",
+    "storage": "values",
+    "url": "values",
+}
+"""The kind of the explanation of each artifact, where there is one."""
+
+
+@record_with_absent_fields("explanation")
 class ArtifactDiff:
-    """One artifact that changed, or about which nothing can be said; ``recovery`` says what to do."""
+    """One artifact that changed, or about which nothing can be said; ``recovery`` says what to do.
+
+    ``explanation`` is what the change looks like. It was made after ``status`` and is absent where nobody
+    asked for it.
+    """
 
     after_sha256: Sha256Hex | None
     after_state: ComparedState
     artifact: ComparedArtifact
     before_sha256: Sha256Hex | None
     before_state: ComparedState
+    explanation: Explanation | None = None
     reason: str | None
     recovery: str | None
     status: Literal["changed", "unknown"]
+
+    def __post_init__(self) -> None:
+        if self.explanation is None:
+            return
+        if self.status != "changed":
+            raise ValueError("explanation is for what changed")
+        if self.explanation.kind not in {EXPLANATION_KINDS[self.artifact], "none"}:
+            raise ValueError(f"explanation of kind {self.explanation.kind!r} is not for {self.artifact}")
 
 
 @record

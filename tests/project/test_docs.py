@@ -124,7 +124,7 @@ def words_of(*names: str) -> set[str]:
     [
         ("scenario", ("scenario.md",)),
         ("capture-evidence", ("evidence.md", "scenario.md")),
-        ("comparison-evidence", ("comparison.md", "evidence.md")),
+        ("comparison-evidence", ("comparison.md", "explanations.md", "evidence.md")),
         ("normalization", ("comparison.md",)),
         ("capture-stream-record", ("wrappers.md", "exit-statuses.md", "evidence.md", "scenario.md")),
         ("comparison-input", ("comparison.md", "evidence.md", "scenario.md")),
