@@ -1,6 +1,6 @@
 """The comparison: the ``normalized_result`` of its Evidence.
 
-Below: ``base``, ``explanation``, ``canonical``. Above: ``normalization``, ``evidence``, ``compare``, the doors.
+Below: ``base``, ``explanation``, ``canonical``. Above: ``normalization``, ``evidence``, ``compare``, doors.
 """
 
 from __future__ import annotations
