@@ -35,8 +35,12 @@ def annotation(name: str) -> int:
 
 
 NO_LOG_LIMITATION: Final = (
-    "The browser kept no log of what it sent, so requests that the driver is not told of (CORS preflights "
-    "aside), such as those for payment methods, are neither in the events nor noticed."
+    "The browser kept no log of what it sent, so whether requests or empty WebSocket messages were missed is "
+    "not known."
+)
+UNREAD_LOG_LIMITATION: Final = (
+    "The browser was ended before its log of what it sent was whole, so whether requests or empty WebSocket "
+    "messages were missed is not known."
 )
 CUT_LOG_LIMITATION: Final = (
     "The browser's log of what it sent could not be read to its end, so whether requests or empty WebSocket "
@@ -77,11 +81,11 @@ class SentUnseen:
             self._log = read_network_log(profile.network_log)
 
     def state(self) -> None:
-        """State what was found; nothing when the browser was killed, which is stated elsewhere."""
-        if not (self.is_wanted and self._has_looked and self.reported):
+        """State what was found. Where nobody could look, something may have been missed."""
+        if not (self.is_wanted and self.reported):
             return
         if self._log is None:
-            self._recorder.state(NO_LOG_LIMITATION)
+            self._recorder.gap({"events"}, NO_LOG_LIMITATION if self._has_looked else UNREAD_LOG_LIMITATION)
             return
         if not self._log.is_whole:
             self._recorder.gap({"events"}, CUT_LOG_LIMITATION)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from rea_capture.browser.sent_unseen import NO_LOG_LIMITATION
 from rea_capture.contracts.capture import CaptureResult
 from tests.browser.capture.conftest import RunScenario, css, pause
 from tests.browser.capture.tls_site import reporting_site
@@ -120,6 +121,30 @@ async def test_reports_of_the_reporting_api_are_counted(
     assert "POST /reports" in targets
     assert "with reports" in unreported(result)[0]
     assert "events" in result.completeness.missing_sections
+
+
+@pytest.mark.parametrize(("family", "status"), [("network", "incomplete"), ("console", "complete")])
+async def test_a_browser_that_keeps_no_log_leaves_open_what_it_sent(
+    chromium_path: str,
+    run_scenario: RunScenario,
+    loopback: Loopback,
+    tmp_path: Path,
+    family: str,
+    status: str,
+) -> None:
+    silent = tmp_path / "browser"
+    kept = 'for each do case $each in --log-net-log=*) ;; *) set -- "$@" "$each";; esac; shift; done'
+    silent.write_text(f'#!/bin/sh\n{kept}\nexec {shlex.quote(chromium_path)} "$@"\n')
+    silent.chmod(0o700)
+    evidence = await run_scenario(
+        loopback.route("/", "fine"),
+        [pause("after", 50)],
+        capture={"events": [family]},
+        browser={"mode": "launch", "executable_path": str(silent)},
+    )
+    result = evidence.normalized_result
+    assert result.completeness.status == status
+    assert (NO_LOG_LIMITATION in result.limitations) is (status == "incomplete")
 
 
 async def test_last_words_that_no_look_was_in_time_for_are_counted(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from rea_capture.browser.sent_unseen import UNREAD_LOG_LIMITATION
 from rea_capture.evidence import parse
 from rea_capture.workflows.interruptible import MAX_SAVING_S
 from tests.browser.capture.conftest import pause, scenario_document
@@ -140,13 +141,15 @@ def test_in_the_drain_of_bodies(start: Starts, loopback: Loopback) -> None:
 
 @pytest.mark.parametrize("whose", ["browser", "driver"])
 def test_when_nothing_answers_any_more(start: Starts, loopback: Loopback, whose: str) -> None:
-    run = in_an_action(start, loopback)
+    run = in_an_action(start, loopback, capture={"events": ["network"]})
     os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGSTOP)
     took, _ = stopped(run, signal.SIGTERM)
     assert took < MAX_END_S
     result = run.evidence()
     assert [step["status"] for step in result["steps"]] == ["completed", "cancelled", "cancelled"]
     assert "The browser did not close by itself; its processes were ended." in result["limitations"]
+    assert UNREAD_LOG_LIMITATION in result["limitations"]
+    assert "events" in result["completeness"]["missing_sections"]
 
 
 def full(pipe: int) -> bool:
