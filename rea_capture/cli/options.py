@@ -25,8 +25,10 @@ json_option = click.option(
 )
 
 
-def refuse_to_overwrite(output: str | None, inputs: Iterable[str | None]) -> None:
-    """Raise a usage error when ``output`` is the file that one of ``inputs`` is read from.
+def refuse_to_overwrite(
+    output: str | None, inputs: Iterable[str | None], *, option: str = "--output"
+) -> None:
+    """Raise a usage error when ``output``, given with ``option``, is the file that an input is read from.
 
     ``-`` among the inputs is standard input. Two names of one file are the same, by symbolic or hard link.
     Only regular files count: a terminal may be read from and written to.
@@ -38,7 +40,7 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str | None]) -> Non
         source = None if name is None else _file(0 if name == "-" else name)
         if source is not None and os.path.samestat(target, source):
             shown = "standard input" if name == "-" else "an input of this command"
-            raise click.UsageError(f"--output names {shown}, which it would overwrite; name another file.")
+            raise click.UsageError(f"{option} names {shown}, which it would overwrite; name another file.")
 
 
 def _file(name: str | int | None) -> os.stat_result | None:

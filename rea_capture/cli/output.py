@@ -27,7 +27,7 @@ from rea_capture.errors import OutputError
 
 _STDOUT: Final = 1
 _STDERR: Final = 2
-_STDOUT_NAMES: Final = frozenset({"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
+STDOUT_NAMES: Final = frozenset({"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"})
 """As ``--output FILE`` these mean the standard output of the command, which is elsewhere meanwhile."""
 
 
@@ -51,8 +51,8 @@ class Output:
             write_document(self.path, data)
         if self.as_json or not (self.on_terminal or self.path is not None):
             self.write(data)
-        elif self.on_terminal:
-            self._summarise(summarise)
+        else:
+            self.summary(summarise)
 
     def write(self, data: bytes) -> None:
         """Write ``data`` to standard output, all of it.
@@ -66,7 +66,10 @@ class Output:
             while view:
                 view = view[os.write(self.descriptor, view) :]
 
-    def _summarise(self, summarise: Callable[[IO[str]], None]) -> None:
+    def summary(self, summarise: Callable[[IO[str]], None]) -> None:
+        """Let ``summarise`` write to standard output where that is a terminal."""
+        if not self.on_terminal:
+            return
         assert self.descriptor is not None
         descriptor = os.dup(self.descriptor)
         with write_errors_explained(), open(descriptor, "w", encoding="utf-8", errors="replace") as stream:
@@ -78,7 +81,7 @@ def opened_output(*, as_json: bool, path: str | None = None) -> Iterator[Output]
     """The output of a command, with standard output kept clean while the command works."""
     unwind_on_signals()
     on_terminal = is_terminal(sys.stdout)
-    if path in _STDOUT_NAMES:
+    if path in STDOUT_NAMES:
         as_json, path = True, None
     with suppress(OSError, ValueError, AttributeError):
         sys.stdout.flush()
