@@ -5,7 +5,7 @@ Below: ``contracts.explanation``, ``visible``. Above: the renderers of text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -15,7 +15,6 @@ from rea_capture.contracts.explanation import (
     ElementChange,
     ElementChanges,
     EventsExplanation,
-    NetworkChanges,
     NoExplanation,
     PixelExplanation,
     TextDiff,
@@ -26,7 +25,7 @@ from rea_capture.contracts.explanation import (
 from rea_capture.report.visible import visible
 from rea_capture.wording import counted
 
-MAX_SENTENCES: Final = 20
+MAX_ITEMS: Final = 20
 """Elements, regions, values or transactions of one explanation: what a reader takes in at once."""
 
 MAX_DIFF_LINES: Final = 60
@@ -40,12 +39,13 @@ _SIGNS: Final = {"context": " ", "removed": "-", "added": "+"}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Lines that belong together: ``sentences``, one a line, or a ``diff``. ``title`` is words of ours.
+    """Lines that belong together. ``title`` is words of ours.
 
-    Each line is on one line and shows all that is in it; it is not escaped for any markup.
+    ``sentences`` are ours too, ``items`` name and quote what was captured, a ``diff`` is lines of it. Each is
+    on one line and shows all that is in it; it is not escaped for any markup.
     """
 
-    kind: Literal["sentences", "diff"]
+    kind: Literal["sentences", "items", "diff"]
     title: str
     lines: tuple[str, ...]
 
@@ -66,26 +66,25 @@ def _parts(explanation: AnyExplanation) -> Iterator[Part]:
     match explanation:
         case TextExplanation(elements=elements):
             if elements is not None:
-                yield _sentences(
-                    "Elements", map(_element, elements.items), elements.omitted, _totals(elements)
-                )
+                yield _listed("items", "Elements", map(_element, elements.items), elements.omitted)
+                yield _listed("sentences", "Elements", _totals(elements))
             yield _diff("Lines", explanation.diff, ends_matter=explanation.split == "lines")
         case PixelExplanation():
-            yield _sentences("Pixels", _pixels(explanation))
+            yield _listed("sentences", "Pixels", _pixels(explanation))
         case ValueExplanation():
             words = (change.words for change in explanation.changes)
-            yield _sentences("Values", words, explanation.omitted)
+            yield _listed("items", "Values", words, explanation.omitted)
         case EventsExplanation():
             yield from _events(explanation)
         case NoExplanation():
             return
 
 
-def _sentences(title: str, lines: Iterable[str], omitted: int = 0, first: Sequence[str] = ()) -> Part:
-    shown = [*first, *lines]
-    rest = max(0, len(shown) - MAX_SENTENCES) + omitted
-    kept = [visible(line, MAX_LINE_CHARACTERS) for line in shown[:MAX_SENTENCES]]
-    return Part("sentences", title, (*kept, *([f"and {rest} more"] if rest else ())))
+def _listed(kind: Literal["sentences", "items"], title: str, lines: Iterable[str], omitted: int = 0) -> Part:
+    shown = list(lines)
+    rest = max(0, len(shown) - MAX_ITEMS) + omitted
+    kept = [visible(line, MAX_LINE_CHARACTERS) for line in shown[:MAX_ITEMS]]
+    return Part(kind, title, (*kept, *([f"and {rest} more"] if rest else ())))
 
 
 def _totals(elements: ElementChanges) -> tuple[str, ...]:
@@ -130,24 +129,25 @@ def _pixels(explanation: PixelExplanation) -> Iterator[str]:
 
 def _events(explanation: EventsExplanation) -> Iterator[Part]:
     network = explanation.network
-    yield _sentences("Network", _transactions(network.items), network.omitted, _reordered(network))
-    if explanation.interleaved:
-        yield _sentences("Order", ["Each family is alike; only the order between them differs."])
+    yield _listed("items", "Network", _transactions(network.items), network.omitted)
+    yield _listed("sentences", "Order", _order(explanation))
     for each in explanation.families:
         yield _diff(f"Events: {each.family}", each.diff)
 
 
-def _reordered(network: NetworkChanges) -> tuple[str, ...]:
-    if not network.reordered:
-        return ()
-    return (f"{counted(network.reordered, 'transaction')} alike in another order, which is no change.",)
+def _order(explanation: EventsExplanation) -> Iterator[str]:
+    reordered = explanation.network.reordered
+    if reordered:
+        yield f"{counted(reordered, 'transaction')} alike in another order, which is no change."
+    if explanation.interleaved:
+        yield "Each family is alike; only the order between them differs."
 
 
 def _transactions(items: Iterable[TransactionChange]) -> Iterator[str]:
     for item in items:
         yield item.words
         for change in item.fields:
-            yield f"{item.method}: {change.event} {change.field}: {_values(change.before, change.after)}"
+            yield f"{item.method} {change.event} {change.field}: {_values(change.before, change.after)}"
 
 
 def _diff(title: str, diff: TextDiff, *, ends_matter: bool = False) -> Part:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from rea_capture.report.explained import parts
+from rea_capture.report.explained import Part, parts
 from rea_capture.report.findings import Finding, findings
 from rea_capture.report.markdown_text import code, fence, html_code, sentence
 from rea_capture.report.view import CaptureView, ComparisonView, Report
@@ -164,15 +164,15 @@ def _explanations(
 def _explanation(name: str | None, finding: Finding) -> str:
     assert finding.explanation is not None
     names = [html_code(shortened(each, _MAX_NAME_CHARACTERS)) for each in (name, finding.step_id) if each]
-    content = []
-    for part in parts(finding.explanation):
-        if part.kind == "diff":
-            content.append(f"{part.title}:\n\n{fence(part.lines)}\n")
-        else:
-            content.append(
-                "\n".join((f"{part.title}:\n", *(f"- {sentence(line)}" for line in part.lines), ""))
-            )
+    content = (_part(part) for part in parts(finding.explanation))
     return _details(f"{' '.join(names)} {_subject(finding)}", "\n".join(content))
+
+
+def _part(part: Part) -> str:
+    if part.kind == "diff":
+        return f"{part.title}:\n\n{fence(part.lines)}\n"
+    shown = sentence if part.kind == "sentences" else code
+    return "\n".join((f"{part.title}:\n", *(f"- {shown(line)}" for line in part.lines), ""))
 
 
 def _details(summary_html: str, content: str) -> str:
