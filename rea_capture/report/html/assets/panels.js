@@ -1,0 +1,58 @@
+// One artifact of a step: its verdict, why, and what the difference looks like.
+
+const ARTIFACT_NAMES = {
+  action_state: "Action", screenshot: "Screenshot", dom: "DOM", accessibility: "Accessibility",
+  url: "URL", history: "History", storage: "Storage", events: "Events",
+};
+const SHORT_NAMES = {
+  action_state: "Ac", screenshot: "Sc", dom: "Do", accessibility: "Ax", url: "Ur", history: "Hi", storage: "St", events: "Ev",
+};
+
+function differs(artifact) {
+  return artifact.status === "changed" || artifact.status === "unknown";
+}
+
+function artifactPanel(step, artifact, open) {
+  return disclosure({
+    level: 4, className: `artifact ${artifact.status}`, key: artifact.artifact, open,
+    title: [ARTIFACT_NAMES[artifact.artifact], " ", badge(artifact.status)],
+    make: () => [
+      differs(artifact) ? verdictWords(artifact) : null,
+      artifact.artifact === "screenshot" ? shotsOf(step, artifact) : artifact.explanation ? explained(artifact) : null,
+      differs(artifact) ? digests(artifact) : null,
+    ],
+  });
+}
+
+function verdictWords(artifact) {
+  const explanation = artifact.explanation;
+  return [
+    explanation ? element("p", { class: "summary" }, longText(explanation.summary, "words")) : null,
+    artifact.status === "changed" && !explanation ? note("This comparison was made without explanations.") : null,
+    artifact.reason ? element("p", { class: "reason" }, longText(artifact.reason, "words")) : null,
+    artifact.recovery ? element("p", { class: "recovery" }, element("strong", {}, "What to do: "), longText(artifact.recovery, "words")) : null,
+    SIDES.map((side) => artifact[`${side}_note`] === null ? null :
+      element("p", { class: "note" }, `The capture ${side}: `, longText(artifact[`${side}_note`], "words"))),
+  ];
+}
+
+function explained(artifact) {
+  const explanation = artifact.explanation;
+  switch (explanation.kind) {
+    case "text": return textDifference(explanation, artifact.folds ?? null);
+    case "values": return valueChanges(explanation);
+    case "events": return eventChanges(explanation);
+    default: return null;
+  }
+}
+
+function shotsOf(step, artifact) {
+  return screenshots(step.before?.screenshot ?? null, step.after?.screenshot ?? null, artifact.explanation ?? null);
+}
+
+function digests(artifact) {
+  const state = (side) => artifact[`${side}_sha256`] === null
+    ? artifact[`${side}_state`].replaceAll("_", " ")
+    : copied(artifact[`${side}_sha256`], `digest of ${ARTIFACT_NAMES[artifact.artifact]} ${side}`);
+  return facts([["Before", state("before")], ["After", state("after")]]);
+}
