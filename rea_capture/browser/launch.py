@@ -159,7 +159,7 @@ class LaunchedBrowser:
             problems.append("The browser did not close by itself; its processes were ended.")
         else:
             await _in_thread(look, self.profile)
-        _, problem = await _removed(self.profile)
+        problem = await _in_thread(self.profile.delete)
         return problems + ([f"{problem[0].upper()}{problem[1:]}."] if problem else [])
 
 
