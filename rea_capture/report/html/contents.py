@@ -9,22 +9,25 @@ Below: ``view``, ``transactions``, ``pictures``, ``fitting``. Above: ``page``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from rea_capture.contracts.artifacts import AnyState
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import ArtifactDiff
+from rea_capture.contracts.explanation import AnyExplanation, TextExplanation
 from rea_capture.contracts.states import Missing, Truncated
 from rea_capture.report.html.escaping import json_bytes, well_formed
 from rea_capture.report.html.fitting import (
     MAX_EXPLANATION_BYTES,
+    MAX_FOLD_BYTES,
     MAX_TEXT_BYTES,
     fitted,
     fitting_rows,
     shares,
 )
+from rea_capture.report.html.folds import folds
 from rea_capture.report.html.other_events import other_events
 from rea_capture.report.html.pictures import screenshot_of
 from rea_capture.report.html.transactions import transactions
@@ -50,10 +53,11 @@ class Contents:
 def contents(report: Report) -> tuple[Contents, ...]:
     """The data of every comparison of ``report``."""
     explanations, spent = _explanations(report)
-    events = _events(report, MAX_TEXT_BYTES - spent)
+    unfolded, spent_on_folds = _folds(report, explanations)
+    events = _events(report, MAX_TEXT_BYTES - spent - spent_on_folds)
     return tuple(
         Contents(
-            comparison=_comparison(one, explanations[position]),
+            comparison=_comparison(one, explanations[position], unfolded[position]),
             events={side: events[position, side] for side in SIDES if (position, side) in events},
         )
         for position, one in enumerate(report.comparisons)
@@ -62,8 +66,10 @@ def contents(report: Report) -> tuple[Contents, ...]:
 
 # Explanations
 
+_Explanations: TypeAlias = dict[tuple[int, str], AnyExplanation]
 
-def _explanations(report: Report) -> tuple[list[dict[tuple[int, str], Any]], int]:
+
+def _explanations(report: Report) -> tuple[list[_Explanations], int]:
     """For each comparison, those that are in the file, by place of the step and artifact; and their size."""
     rows = [
         (number, position, artifact.row)
@@ -73,7 +79,7 @@ def _explanations(report: Report) -> tuple[list[dict[tuple[int, str], Any]], int
         if artifact.row is not None and artifact.row.explanation is not None
     ]
     sizes = [len(json_bytes(row.explanation)) for _, _, row in rows]
-    made: list[dict[tuple[int, str], Any]] = [{} for _ in report.comparisons]
+    made: list[_Explanations] = [{} for _ in report.comparisons]
     spent = 0
     for (number, position, row), size, share in zip(
         rows, sizes, shares(sizes, MAX_EXPLANATION_BYTES), strict=True
@@ -83,6 +89,24 @@ def _explanations(report: Report) -> tuple[list[dict[tuple[int, str], Any]], int
         made[number][position, row.artifact] = kept
         spent += min(size, share)
     return made, spent
+
+
+def _folds(
+    report: Report, explanations: Sequence[_Explanations]
+) -> tuple[list[dict[tuple[int, str], Any]], int]:
+    """The lines around the differences that are in the file, those of a comparison at the same place."""
+    made: list[dict[tuple[int, str], Any]] = [{} for _ in report.comparisons]
+    left = MAX_FOLD_BYTES
+    for number, one in enumerate(report.comparisons):
+        for (position, artifact), explanation in explanations[number].items():
+            if isinstance(explanation, TextExplanation):
+                step = one.steps[position]
+                found = folds(explanation, artifact, step.before, one.normalization.rules)
+                size = 0 if found is None else len(json_bytes(found))
+                if 0 < size <= left:
+                    left -= size
+                    made[number][position, artifact] = found
+    return made, MAX_FOLD_BYTES - left
 
 
 # Events
@@ -125,7 +149,9 @@ def _is_telling(row: Mapping[str, Any]) -> bool:
 # Steps and what is known of the captures
 
 
-def _comparison(one: ComparisonView, explanations: Mapping[tuple[int, str], Any]) -> dict[str, Any]:
+def _comparison(
+    one: ComparisonView, explanations: _Explanations, unfolded: Mapping[tuple[int, str], Any]
+) -> dict[str, Any]:
     return {
         "after": _capture(one.after),
         "alignment": one.alignment,
@@ -137,17 +163,24 @@ def _comparison(one: ComparisonView, explanations: Mapping[tuple[int, str], Any]
         "normalization": one.normalization,
         "provider": one.provider,
         "status": one.status,
-        "steps": [_step(step, position, explanations) for position, step in enumerate(one.steps)],
+        "steps": [_step(step, position, explanations, unfolded) for position, step in enumerate(one.steps)],
     }
 
 
-def _step(step: StepView, position: int, explanations: Mapping[tuple[int, str], Any]) -> dict[str, Any]:
+def _step(
+    step: StepView, position: int, explanations: _Explanations, unfolded: Mapping[tuple[int, str], Any]
+) -> dict[str, Any]:
     return {
         "after": _captured_step(step.after),
         "after_action": step.after_action,
         "after_step_index": step.after_step_index,
         "artifacts": [
-            _artifact(artifact, step, explanations.get((position, artifact.artifact)))
+            _artifact(
+                artifact,
+                step,
+                explanations.get((position, artifact.artifact)),
+                unfolded.get((position, artifact.artifact)),
+            )
             for artifact in step.artifacts
         ],
         "before": _captured_step(step.before),
@@ -175,8 +208,12 @@ def _captured_step(step: Step | None) -> dict[str, Any] | None:
     }
 
 
-def _artifact(artifact: ArtifactView, step: StepView, explanation: Any) -> dict[str, Any]:
+def _artifact(
+    artifact: ArtifactView, step: StepView, explanation: AnyExplanation | None, unfolded: Any
+) -> dict[str, Any]:
     made: dict[str, Any] = {"artifact": artifact.artifact, "status": artifact.status}
+    if unfolded is not None:
+        made["folds"] = unfolded
     if artifact.row is not None:
         made |= _row(artifact.row, explanation)
         for side, captured in (("before", step.before), ("after", step.after)):
@@ -184,7 +221,7 @@ def _artifact(artifact: ArtifactView, step: StepView, explanation: Any) -> dict[
     return made
 
 
-def _row(row: ArtifactDiff, explanation: Any) -> dict[str, Any]:
+def _row(row: ArtifactDiff, explanation: AnyExplanation | None) -> dict[str, Any]:
     return {
         "after_sha256": row.after_sha256,
         "after_state": row.after_state,

@@ -27,8 +27,11 @@ MAX_TEXT_BYTES: Final = 4 * 1024 * 1024
 """All explanations and events, as they are in the file. A person reads less than a tenth of it; a browser
 reads it in a few hundredths of a second."""
 
-MAX_EXPLANATION_BYTES: Final = 3 * 1024 * 1024
+MAX_EXPLANATION_BYTES: Final = 2560 * 1024
 """All explanations, which come before events: they are what a reader came for."""
+
+MAX_FOLD_BYTES: Final = 512 * 1024
+"""All lines around the differences of texts."""
 
 MAX_CAPTURED_CHARACTERS: Final = 128 * 1024
 """Of one text: a console line, say. The file says how many more there are."""

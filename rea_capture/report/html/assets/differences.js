@@ -14,11 +14,12 @@ function textDifference(explanation, folds) {
 
 // A unified difference: line numbers before and after count from 1, as readers do.
 function lineDifference(diff, folds = null) {
+  const known = !diff.omitted_hunks && !diff.omitted_lines; // or what lies between hunks may be changes, too
   const rows = [];
   let before = 0, after = 0;
   diff.hunks.forEach((hunk, at) => {
-    const gap = hunk.before_start - before;
-    if (gap > 0) rows.push({ gap, lines: folds ? folds[at] : null, before, after });
+    const count = hunk.before_start - before;
+    if (count > 0) rows.push({ gap: { count, lines: folds && folds[at], before, after, known } });
     before = hunk.before_start;
     after = hunk.after_start;
     for (const line of hunk.lines) {
@@ -29,8 +30,8 @@ function lineDifference(diff, folds = null) {
     before = hunk.before_start + hunk.before_count;
     after = hunk.after_start + hunk.after_count;
   });
-  const last = folds ? folds[diff.hunks.length] : [];
-  if (last && last.length) rows.push({ gap: last.length, lines: last, before, after });
+  const last = folds && folds[diff.hunks.length];
+  if (last && last.count) rows.push({ gap: { count: last.count, lines: last, before, after, known } });
   const list = element("ol", { class: "diff", "aria-label": "Difference, line by line" });
   return [
     note(`${counted(diff.removed_lines, "line")} removed, ${number(diff.added_lines)} added.` + leftOut(diff)),
@@ -45,7 +46,7 @@ function leftOut(diff) {
 }
 
 function diffRow(row) {
-  return row.gap ? fold(row.gap, row.lines, row.before, row.after) : diffLine(row.line, row.before, row.after);
+  return row.gap ? foldRow(row.gap) : diffLine(row.line, row.before, row.after);
 }
 
 function diffLine(line, before, after) {

@@ -1,27 +1,29 @@
-// What lies between the hunks of a difference: folded, and opened where the file has its lines.
+// What lies between the hunks of a difference: folded, and unfolded from either end where the file has lines.
 
-const UNFOLDED_LINES = 200;
-
-// A row for `count` lines that are alike. `lines` are these, or null where the file does not have them.
-function fold(count, lines, beforeStart, afterStart) {
-  const words = count === null ? "All further lines are alike." : `${counted(count, "line")} alike`;
-  const row = element("li", { class: "fold" }, lines === null ? words : null);
-  if (lines === null) return row;
-  let shown = 0;
-  const open = button("", unfold, { class: "small" });
-  function unfold() {
-    const next = lines.slice(shown, shown + UNFOLDED_LINES);
-    row.before(...next.map((text, at) => diffLine(
-      { change: "context", omitted_characters: 0, text }, beforeStart + shown + at, afterStart + shown + at)));
-    shown += next.length;
+// `gap` has how many lines there are, where they begin, and the lines that the file has of them, if any.
+function foldRow(gap) {
+  const row = element("li", { class: "fold" });
+  const lines = gap.lines ?? { count: gap.count, head: [], tail: [] };
+  let left = lines.count;
+  const end = (words, some, from, put) => !some.length ? null : button(words(some.length), (event) => {
+    const made = some.map(([text, omitted], at) =>
+      diffLine({ change: "context", omitted_characters: omitted, text }, gap.before + from + at, gap.after + from + at));
+    put(made);
+    left -= some.length;
+    event.currentTarget.remove();
     describe();
-  }
+    made[0].tabIndex = -1;
+    made[0].focus();
+  }, { class: "small" });
+  const rest = element("span", {});
   function describe() {
-    const left = lines.length - shown;
-    if (!left) return row.remove();
-    open.textContent = `Show ${number(Math.min(left, UNFOLDED_LINES))} of ${counted(left, "line")} alike`;
+    if (left) rest.textContent = gap.known ? `${counted(left, "line")} alike` : `${counted(left, "line")} not shown`;
+    else row.remove();
   }
+  fill(row, [
+    end((count) => `Show the first ${number(count)}`, lines.head, 0, (made) => row.before(...made)), " ", rest, " ",
+    end((count) => `Show the last ${number(count)}`, lines.tail, lines.count - lines.tail.length, (made) => row.after(...made)),
+  ]);
   describe();
-  row.append(open);
   return row;
 }

@@ -72,7 +72,6 @@ function picture(sha256, words, size) {
   const image = element("img", { alt: `Screenshot, ${words.toLowerCase()}` });
   image.style.width = `${100 * info.width / size.width}%`;
   image.style.height = `${100 * info.height / size.height}%`;
-  image.decoding = "async";
   image.src = url;
   return image;
 }
