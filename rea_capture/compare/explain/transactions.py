@@ -6,7 +6,7 @@ Below: ``pairing``, ``sequences``, ``step_events``, ``transaction_changes``. Abo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from rea_capture.compare.explain.pairing import Pairing, paired
@@ -82,9 +82,9 @@ def _network(pairing: Pairing) -> str:
     return f"{counts} ({statuses.total()} in status: {listed(_told(ranked), MAX_TOLD_STATUSES)})"
 
 
-def _told(ranked: Iterable[tuple[tuple[int | None, int | None], int]]) -> Iterator[str]:
+def _told(ranked: Sequence[tuple[tuple[int | None, int | None], int]]) -> Iterator[str]:
     for (before, after), count in ranked:
-        yield f"{_status(before)} → {_status(after)}" + (f" {count} times" if count > 1 else "")
+        yield f"{_status(before)} → {_status(after)}" + (f" in {count}" if len(ranked) > 1 else "")
 
 
 def _status(status: int | None) -> str:

@@ -46,6 +46,9 @@ class Fields(dict[Key, "Tree"]):
     def __eq__(self, other: object) -> bool:
         return type(other) is Fields and dict.__eq__(self, other)
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
     __hash__ = None  # a mapping that can change has none
 
 
@@ -58,6 +61,9 @@ class Items(dict[Key, "Tree"]):
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Items and dict.__eq__(self, other) and list(self) == list(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     __hash__ = None  # a mapping that can change has none
 

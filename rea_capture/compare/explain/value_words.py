@@ -51,6 +51,9 @@ class Difference:
 
 def words(difference: Difference) -> str:
     """A sentence, without a full stop, on one line."""
+    one_sided = difference.before is None or difference.after is None
+    if one_sided and isinstance(difference.path[-1], str):
+        return _any(difference)  # a field that no record lacks
     for say in (_stored, _action, _history, _url):
         if (said := say(difference)) is not None:
             return said
@@ -88,7 +91,7 @@ def _of_stored(rest: list[str], difference: Difference) -> str:
     match rest:
         case []:
             said = _came_or_went(difference)
-        case ["value_sha256"] if "null" in {difference.before, difference.after}:
+        case ["value_sha256"] if "null" in (difference.before, difference.after):
             said = f"has a value that is {_then(difference, '{}', _known)}"
         case ["value_sha256"]:
             said = "changed its value"
