@@ -62,7 +62,7 @@ def _summary(pairing: Pairing, families: Iterable[FamilyDiff], *, interleaved: b
     if pairing.reordered:
         told.append(f"{counted(pairing.reordered, 'request')} alike in another order, which is no change")
     if pairing.unscored:
-        told.append("too many requests differ to tell which of the rest became which")
+        told.append("too many requests differ to pair them all")
     return "; ".join(filter(None, told)) or "nothing differs"
 
 

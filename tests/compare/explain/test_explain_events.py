@@ -1,0 +1,423 @@
+"""What differs between the events of a step: transactions paired, other families line by line."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from rea_capture.compare.explain.pairing import MAX_SCORED_PAIRS, paired
+from rea_capture.compare.explain.step_events import MAX_REDIRECTS, StepEvents
+from rea_capture.compare.explain.transaction_changes import MAX_FIELDS, MAX_TRANSACTIONS
+from rea_capture.compare.explain.transactions import events_explanation
+from rea_capture.compare.rules import Replacements
+from rea_capture.contracts.events import AnyEvent
+from rea_capture.contracts.explanation import EventsExplanation, FamilyDiff, TransactionChange
+from rea_capture.contracts.network import CapturedHeaders, HeaderItem
+from tests import builders as make
+
+NONE = Replacements((), ())
+Events = Sequence[Any]
+
+
+def indexed(events: Iterable[AnyEvent], rules: Replacements = NONE) -> StepEvents:
+    return StepEvents.of(make.capture(events=events), rules)
+
+
+def explained(before: Events, after: Events, rules: Replacements = NONE) -> EventsExplanation:
+    return events_explanation(indexed(before, rules), indexed(after, rules), 1, 1)
+
+
+def only(explanation: EventsExplanation) -> TransactionChange:
+    (change,) = explanation.network.items
+    return change
+
+
+def fields(change: TransactionChange) -> list[tuple[str, str, str | None, str | None]]:
+    return [(one.event, one.field, one.before, one.after) for one in change.fields]
+
+
+def joined(*transactions: Events) -> list[AnyEvent]:
+    return [event for events in transactions for event in events]
+
+
+def lines(row: FamilyDiff) -> list[tuple[str, str]]:
+    return [(line.change, line.text) for hunk in row.diff.hunks for line in hunk.lines]
+
+
+# Pairing
+
+
+def test_a_changed_status_is_one_change_and_stands_apart_from_the_fields() -> None:
+    explanation = explained(make.transaction(), make.transaction(7, status=500))
+    change = only(explanation)
+    assert (change.before_status, change.after_status, change.fields) == (200, 500, ())
+    assert (change.before_id, change.after_id) == (1, 7)
+    assert change.words == "GET http://shop.test/api: status 200 → 500"
+    assert explanation.summary == "1 request changed (1 in status: 200 → 500)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("/list?page=1", "/list?page=2"),
+        ("/app.3f9ac1.js", "/app.77b0d2.js"),
+        ("/item/1/photos/2", "/item/8/photos/9"),
+        ("/shop/items/popular/first", "/shop/items/popular/last"),
+        ("http://old.test/api/cart", "http://new.test/api/cart"),
+        ("/before", "/after"),
+    ],
+)
+def test_a_changed_url_is_one_change_and_not_two_rows(before: str, after: str) -> None:
+    change = only(explained(make.transaction(address=before), make.transaction(address=after)))
+    assert change.change == "changed"
+    assert fields(change) == [("request", "url", f'"{change.before_url}"', f'"{change.after_url}"')]
+    assert change.words == f"GET {change.before_url}: URL → {change.after_url}"
+
+
+def test_urls_are_paired_by_their_likeness() -> None:
+    before = joined(
+        make.transaction(1, address="/shop/basket/items/first"),
+        make.transaction(2, address="/user/profile/photo"),
+    )
+    after = joined(
+        make.transaction(1, address="/user/profile/picture"),
+        make.transaction(2, address="/shop/basket/items/last"),
+        make.transaction(3, address="/unlike/anything"),
+    )
+    explanation = explained(before, after)
+    assert {(change.before_id, change.after_id) for change in explanation.network.items} == {
+        (1, 2),
+        (2, 1),
+        (None, 3),
+    }
+    assert explanation.summary == "1 request added, 2 changed"
+
+
+def test_another_method_is_another_transaction() -> None:
+    post = [make.request(method="POST"), make.outcome(method="POST")]
+    explanation = explained([make.request(), make.outcome()], post)
+    assert [(change.change, change.words) for change in explanation.network.items] == [
+        ("removed", "GET http://shop.test/api went (fetch, status 200)"),
+        ("added", "POST http://shop.test/api came (fetch, status 200)"),
+    ]
+    assert explanation.summary == "1 request added, 1 removed"
+
+
+def test_of_several_with_one_url_those_that_sent_the_same_are_paired() -> None:
+    def asked(transaction_id: int, query: bytes, answer: bytes) -> list[AnyEvent]:
+        return [
+            *make.transaction(transaction_id, address="/graphql"),
+            make.content(transaction_id, phase="request", body=query),
+            make.content(transaction_id, body=answer),
+        ]
+
+    explanation = explained(
+        joined(asked(1, b"cart", b"1"), asked(2, b"user", b"1")),
+        joined(asked(1, b"user", b"2"), asked(2, b"cart", b"2")),
+    )
+    assert {(change.before_id, change.after_id) for change in explanation.network.items} == {(1, 2), (2, 1)}
+    assert all(
+        one.field.startswith("response.body.") for row in explanation.network.items for one in row.fields
+    )
+
+
+def test_those_alike_are_paired_first_and_their_order_is_no_change() -> None:
+    urls = [f"/{name}" for name in "abcde"]
+    before = joined(*(make.transaction(place, address=url) for place, url in enumerate(urls, 1)))
+    after = joined(
+        *(make.transaction(place, address=url) for place, url in enumerate([*urls[1:], urls[0]], 1))
+    )
+    explanation = explained(before, after)
+    assert explanation.network.items == ()
+    assert explanation.network.reordered == 1
+    assert explanation.summary == "1 request alike in another order, which is no change"
+
+
+def test_most_telling_transactions_come_first() -> None:
+    before = joined(
+        make.transaction(1, address="/same-but-a-header"),
+        make.transaction(2, address="/item?n=1"),
+        make.transaction(3, address="/fails"),
+    )
+    changed = dataclasses.replace(make.request(1, address="/same-but-a-header"), header_names=("accept",))
+    after = joined(
+        [changed, *make.transaction(1, address="/same-but-a-header")[1:]],
+        make.transaction(2, address="/item?n=2"),
+        make.transaction(3, address="/fails", status=500),
+        [dataclasses.replace(make.request(4, address="/new"), resource_type="image")],
+    )
+    told = [change.words for change in explained(before, after).network.items]
+    assert told == [
+        "GET http://shop.test/fails: status 200 → 500",
+        "GET http://shop.test/new came (image)",
+        "GET http://shop.test/item?n=1: URL → http://shop.test/item?n=2",
+        "GET http://shop.test/same-but-a-header: 1 field differs: request.header_names",
+    ]
+
+
+# Redirects
+
+
+def chain(*hops: tuple[str, int]) -> list[AnyEvent]:
+    return joined(
+        *(
+            make.transaction(place, address=url, status=status, after=place - 1 or None)
+            for place, (url, status) in enumerate(hops, 1)
+        )
+    )
+
+
+def test_a_changed_redirect_is_told_and_what_it_led_to_is_paired_by_its_way() -> None:
+    explanation = explained(
+        chain(("/login", 302), ("/home", 200)), chain(("/login", 301), ("/welcome-page", 200))
+    )
+    login, landing = explanation.network.items
+    assert login.words == "GET http://shop.test/login: status 302 → 301"
+    assert (landing.before_url, landing.after_url) == (
+        "http://shop.test/home",
+        "http://shop.test/welcome-page",
+    )
+    assert landing.redirected_from == ("http://shop.test/login",)
+
+
+def test_what_differs_only_in_what_led_to_it_says_so() -> None:
+    explanation = explained(chain(("/login", 302), ("/home", 200)), chain(("/login", 301), ("/home", 200)))
+    landing = explanation.network.items[1]
+    assert landing.fields == ()
+    assert (
+        landing.words == "GET http://shop.test/home: alike itself, and redirected from requests that differ"
+    )
+
+
+def test_a_long_chain_keeps_its_first_urls() -> None:
+    before, after = (
+        chain(*((f"/{n}", 302) for n in range(3_000)), ("/end", status)) for status in (200, 404)
+    )
+    change = only(explained(before, after))
+    assert change.redirected_from == tuple(f"http://shop.test/{n}" for n in range(MAX_REDIRECTS))
+
+
+@pytest.mark.parametrize("predecessor", [1, 2, 9])
+def test_an_ancestry_that_ends_nowhere_is_explained_all_the_same(predecessor: int) -> None:
+    before = joined(make.transaction(1, after=predecessor), make.transaction(2, address="/b", after=1))
+    after = joined(make.transaction(1), make.transaction(2, address="/b", after=1))
+    assert explained(before, after).network.changed == 2
+    assert explained(before, before).network.changed == 0
+
+
+# Fields
+
+
+def test_names_of_headers_and_their_values_differ_name_by_name() -> None:
+    before = [
+        *make.transaction()[:1],
+        dataclasses.replace(make.outcome(), header_names=("etag", "vary")),
+        make.content(headers=(("etag", "1"), ("link", "a"), ("link", "b"), ("vary", "*"))),
+    ]
+    after = [
+        *make.transaction()[:1],
+        dataclasses.replace(make.outcome(), header_names=("etag", "x-new")),
+        make.content(headers=(("etag", "2"), ("link", "a"), ("x-new", "1"))),
+    ]
+    change = only(explained(before, after))
+    assert fields(change) == [
+        ("response", "header_names", '"vary"', None),
+        ("response", "header_names", None, '"x-new"'),
+        ("network-content", "response.headers.etag", '"1"', '"2"'),
+        ("network-content", "response.headers.link", '["a","b"]', '"a"'),
+        ("network-content", "response.headers.vary", '"*"', None),
+        ("network-content", "response.headers.x-new", None, '"1"'),
+    ]
+    assert change.words.endswith(
+        "6 fields differ: response.header_names, response.headers.etag, response.headers.link, "
+        "response.headers.vary and 1 more"
+    )
+
+
+def test_a_header_of_credentials_shows_that_something_was_taken_out() -> None:
+    def sent(*items: HeaderItem) -> list[AnyEvent]:
+        headers = CapturedHeaders(items=items)
+        return [*make.transaction(), dataclasses.replace(make.content(), headers=headers)]
+
+    hidden = HeaderItem(name="authorization", redacted=True, value=None)
+    change = only(explained(sent(), sent(hidden)))
+    assert fields(change) == [
+        ("network-content", "response.headers.authorization", None, '"[redacted]"'),
+    ]
+
+
+def test_a_body_differs_by_digest_and_size_and_is_not_shown() -> None:
+    before, after = ([*make.transaction(), make.content(body=body)] for body in (b"one", b"three"))
+    change = only(explained(before, after))
+    assert [(one.event, one.field) for one in change.fields] == [
+        ("network-content", "response.body.bytes"),
+        ("network-content", "response.body.sha256"),
+    ]
+    assert "content" not in "".join(one.field for one in change.fields)
+
+
+def test_a_request_that_failed_tells_the_failure_and_which_events_came() -> None:
+    failed = [make.request(), make.outcome("request-failed", status=None, failure="net::ERR_FAILED")]
+    change = only(explained(make.transaction(), failed))
+    assert fields(change) == [
+        ("response", "kind", '"response"', None),
+        ("request-finished", "kind", '"request-finished"', None),
+        ("request-failed", "kind", None, '"request-failed"'),
+        ("request-failed", "failure", None, '"net::ERR_FAILED"'),
+    ]
+    assert change.words == (
+        "GET http://shop.test/api: status 200 → none; failure none → net::ERR_FAILED; response went; "
+        "request-finished went; request-failed came"
+    )
+
+
+def test_fields_beyond_the_bound_are_counted() -> None:
+    before, after = (
+        [*make.transaction(), make.content(headers=tuple((f"x-{n}", value) for n in range(50)))]
+        for value in ("a", "b")
+    )
+    change = only(explained(before, after))
+    assert (len(change.fields), change.omitted_fields) == (MAX_FIELDS, 50 - MAX_FIELDS)
+
+
+def test_caller_rules_apply_before_anything_is_paired_or_shown() -> None:
+    rules = Replacements((("4711", "ID"),), (b"4711",))
+    assert (
+        explained(make.transaction(address="/4711"), make.transaction(address="/ID"), rules).network.items
+        == ()
+    )
+    change = only(
+        explained(make.transaction(address="/4711"), make.transaction(address="/4711", status=500), rules)
+    )
+    assert (change.before_url, change.after_url) == ("http://shop.test/ID", "http://shop.test/ID")
+
+
+# Attribution
+
+
+def test_a_transaction_belongs_to_the_step_of_its_request() -> None:
+    steps = [make.start(), make.step(), make.step("next", 2)]
+    before, after = (
+        StepEvents.of(make.capture(steps, make.transaction(1, 1, status=status, landed=2)), NONE)
+        for status in (200, 500)
+    )
+    assert events_explanation(before, after, 1, 1).network.changed == 1
+    assert events_explanation(before, after, 2, 2).summary == "nothing differs"
+
+
+def test_without_its_request_a_transaction_belongs_to_each_step_that_received_some_of_it() -> None:
+    steps = [make.start(), make.step(), make.step("next", 2)]
+    parts = [make.outcome("response", 5, 1), make.outcome("request-finished", 5, 2)]
+    events = StepEvents.of(make.capture(steps, parts), NONE)
+    assert [[one.transaction_id for one in events.transactions(at)] for at in range(3)] == [[], [5], [5]]
+    (first,), (second,) = events.transactions(1), events.transactions(2)
+    assert first.fingerprint != second.fingerprint
+
+
+# Other families
+
+
+def test_each_other_family_is_a_difference_of_lines() -> None:
+    before = [make.console("ready"), make.page_error("boom"), make.console("done", level="error")]
+    after = [make.console("ready"), make.page_error("boom"), make.console("do\nne", level="error")]
+    (row,) = (explanation := explained(before, after)).families
+    assert row.family == "console"
+    assert lines(row) == [
+        ("context", "log: ready (http://shop.test/app.js)\n"),
+        ("removed", "error: done (http://shop.test/app.js)\n"),
+        ("added", "error: do\\nne (http://shop.test/app.js)\n"),
+    ]
+    assert explanation.summary == "1 console line added, 1 removed"
+    assert not explanation.interleaved
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (make.page_error("boom"), "error: boom | Error: boom\n"),
+        (make.frame("hello"), "sent: [5 bytes, text] hello (ws://shop.test/live)\n"),
+        (make.frame("x", direction="received"), "received: [1 bytes, text] x (ws://shop.test/live)\n"),
+        (make.binary_frame(9), "sent: [9 bytes, binary] (ws://shop.test/live)\n"),
+        (make.websocket(), "websocket-opened (ws://shop.test/live)\n"),
+        (make.lifecycle(address="/x"), "frame-navigated (http://shop.test/x)\n"),
+        (make.lifecycle("popup-opened"), "popup-opened (http://shop.test/)\n"),
+        (make.download("a.csv"), "cancelled: a.csv (http://shop.test/report)\n"),
+    ],
+)
+def test_every_kind_of_event_is_one_line(event: AnyEvent, line: str) -> None:
+    (row,) = explained([], [event]).families
+    assert lines(row) == [("added", line)]
+
+
+def test_what_a_line_does_not_show_is_shown_in_the_compared_form() -> None:
+    quiet = make.console("ready")
+    hidden = dataclasses.replace(quiet, url=dataclasses.replace(make.url("/app.js"), redacted=True))
+    (row,) = explained([quiet], [hidden]).families
+    (_, removed), (_, added) = lines(row)
+    assert '"redacted":false' in removed
+    assert '"redacted":true' in added
+
+
+def test_only_the_order_between_families_is_said_to_be_that() -> None:
+    explanation = explained([make.console(), make.frame()], [make.frame(), make.console()])
+    assert explanation.interleaved
+    assert explanation.families == ()
+    assert explanation.summary == "events of different kinds came in another order"
+
+
+# Bounds
+
+
+def many(count: int, **changes: Any) -> list[AnyEvent]:
+    return joined(*(make.transaction(number, **changes) for number in range(1, count + 1)))
+
+
+def test_thousands_of_transactions_of_one_url_are_counted_and_few_are_shown() -> None:
+    explanation = explained(many(3_000), many(3_000, status=500))
+    network = explanation.network
+    assert (network.changed, len(network.items), network.omitted) == (
+        3_000,
+        MAX_TRANSACTIONS,
+        3_000 - MAX_TRANSACTIONS,
+    )
+    assert explanation.summary == "3000 requests changed (3000 in status: 200 → 500)"
+
+
+def test_several_changed_statuses_are_counted_each() -> None:
+    before = joined(*(make.transaction(number, address=f"/{name}") for number, name in enumerate("abc", 1)))
+    after = joined(
+        *(
+            make.transaction(number, address=f"/{name}", status=404 if name == "b" else 500)
+            for number, name in enumerate("abc", 1)
+        )
+    )
+    assert explained(before, after).summary == (
+        "3 requests changed (3 in status: 200 → 500 in 2 and 200 → 404 in 1)"
+    )
+
+
+def unlike(count: int, letters: str) -> list[AnyEvent]:
+    def word(number: int) -> str:
+        return "".join(letters[int(digit)] for digit in f"{number:04}")
+
+    return joined(*(make.transaction(n, address=f"/{word(n)}/{word(n)}z") for n in range(1, count + 1)))
+
+
+def test_likeness_is_looked_for_among_few_and_given_up_among_many() -> None:
+    side = int(MAX_SCORED_PAIRS**0.5)
+    for count, unscored in ((side, False), (side + 1, True)):
+        one, other = (indexed(unlike(count, letters)) for letters in ("ghijklmnop", "qrstuvwxyG"))
+        pairing = paired(one.transactions(1), other.transactions(1))
+        assert pairing.unscored is unscored
+        assert len(pairing.added) == len(pairing.removed) == count
+
+
+def test_giving_up_is_said() -> None:
+    side = int(MAX_SCORED_PAIRS**0.5) + 1
+    explanation = explained(unlike(side, "ghijklmnop"), unlike(side, "qrstuvwxyG"))
+    assert explanation.summary == (
+        f"{side} requests added, {side} removed; too many requests differ to pair them all"
+    )
