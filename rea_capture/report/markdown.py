@@ -45,6 +45,9 @@ _NAMES: Final = {
     "limitation": "limitation",
     "document": "document",
 }
+_LEAST_EXPLANATION_CHARACTERS: Final = 100
+"""No folded section is shorter: with less left, none has to be made to see that it does not go in."""
+
 _MAX_NAME_CHARACTERS: Final = 120
 _MAX_SENTENCE_CHARACTERS: Final = 400
 """Of one reason; the comparison has all of it."""
@@ -152,18 +155,27 @@ def _explanations(
     found: Iterable[tuple[ComparisonView, Sequence[Finding]]], budget: _Budget, *, several: bool
 ) -> list[str]:
     """One folded section a change, whole or not at all."""
-    sections = (
-        _explanation(view.name if several else None, finding)
-        for view, each in found
-        for finding in each
-        if finding.explanation is not None and parts(finding.explanation)
-    )
-    return [section for section in sections if budget.take(section, "explanation")]
+    kept = []
+    for view, each in found:
+        for finding in each:
+            if finding.explanation is None or not parts(finding.explanation):
+                continue
+            if budget.characters < _LEAST_EXPLANATION_CHARACTERS:
+                budget.left_out["explanation"] += 1
+                continue
+            section = _explanation(view.name if several else None, finding)
+            if budget.take(section, "explanation"):
+                kept.append(section)
+    return kept
 
 
 def _explanation(name: str | None, finding: Finding) -> str:
     assert finding.explanation is not None
-    names = [html_code(shortened(each, _MAX_NAME_CHARACTERS)) for each in (name, finding.step_id) if each]
+    names = [
+        html_code(shortened(each, _MAX_NAME_CHARACTERS))
+        for each in (name, finding.step_id)
+        if each is not None
+    ]
     content = (_part(part) for part in parts(finding.explanation))
     return _details(f"{' '.join(names)} {_subject(finding)}", "\n".join(content))
 

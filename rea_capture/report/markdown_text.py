@@ -25,11 +25,14 @@ _LIKE_A_COMMIT: Final = re.compile("\\W*(?:[A-Fa-f]{7,}|\\d{7,})\\W*")
 """GitHub links seven hexadecimal digits and more where the repository has such a commit."""
 
 _BACKTICKS: Final = re.compile("`+")
+_MAX_BACKTICKS: Final = 32
+"""In a row. GitHub's renderer knows no code span of more than 80, and takes a fence of more than 255 for one
+of 255; so what is captured may not ask for one."""
 
 
 def code(text: str, *, in_cell: bool = False) -> str:
     """``text`` as a code span; ``in_cell`` where it stands in a table."""
-    shown = visible(text)
+    shown = _in_code(text)
     if not shown.strip(" "):
         shown = f'"{shown}"'  # a code span of nothing is none
     marks = "`" * (_longest_run(shown) + 1)
@@ -53,9 +56,16 @@ def html_code(text: str) -> str:
 
 def fence(lines: Iterable[str], language: str = "diff") -> str:
     """``lines``, each made visible, as a block of code that none of them ends."""
-    shown = [visible(line) for line in lines]
+    shown = [_in_code(line) for line in lines]
     marks = "`" * max(3, 1 + max(map(_longest_run, shown), default=0))
     return "\n".join((f"{marks}{language}", *shown, marks))
+
+
+def _in_code(text: str) -> str:
+    """``text`` made visible, with backticks written out where there are too many in a row."""
+    return _BACKTICKS.sub(
+        lambda found: found[0] if len(found[0]) <= _MAX_BACKTICKS else r"\x60" * len(found[0]), visible(text)
+    )
 
 
 def _is_plain(word: str) -> bool:
@@ -69,7 +79,6 @@ def _longest_run(text: str) -> int:
 def _without_pipes(text: str) -> str:
     """``text`` with nothing that ends a cell of a table, as a pipe does even inside code.
 
-    A backslash keeps it from that, but renderers differ in how they read two of them; such a pipe is written
-    out.
+    A row is taken apart before its code is read: the backslash is gone by then, whatever stands before it.
     """
-    return text.replace("\\|", r"\\x7c").replace("|", r"\|")
+    return text.replace("|", r"\|")

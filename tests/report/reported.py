@@ -95,7 +95,7 @@ def text_explanation(
         name=None,
     )
     return TextExplanation(
-        diff=text_diff(("-", before), ("+", after)),
+        diff=text_diff((" ", before), ("-", before), ("+", after)),
         elements=ElementChanges(
             added=0, attributes=0, items=(change,), matched=True, moved=0, omitted=0, removed=0, texts=1
         ),

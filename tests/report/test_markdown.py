@@ -15,7 +15,7 @@ from rea_capture.report.view import report_of
 from rea_capture.report.visible import visible
 from tests import builders
 from tests.evidence.sealed import sealed_capture
-from tests.report.rendered import Rendered, rendered
+from tests.report.rendered import Rendered, on_github, rendered
 from tests.report.reported import (
     changed,
     compared,
@@ -50,6 +50,12 @@ HOSTILE = [
     "\\",
     " ",
     "`",
+    "```",
+    "  ````",
+    "~~~",
+    "`" * 33,
+    "`" * 90,
+    "`" * 300,
     "",
     "${{ secrets.TOKEN }} {{ x }} <% y %>",
 ]
@@ -67,15 +73,32 @@ hostile_texts = st.one_of(
 )
 
 
-def assert_it_is_harmless(page: Rendered) -> None:
+def as_code(text: str) -> str:
+    """How ``text`` is shown in code: without more backticks in a row than a renderer knows."""
+    return re.sub("`{33,}", lambda found: r"\x60" * len(found[0]), visible(text))
+
+
+TAGS = {
+    "h2", "p", "ul", "li", "table", "thead", "tbody", "tr", "th", "td", "pre", "code", "details", "summary"
+}  # fmt: skip
+
+
+def assert_it_is_harmless(text: str) -> Rendered:
+    """Both renderers see our own structure only, and nothing outside code that GitHub makes a link of."""
+    page, github = rendered(text), on_github(text)
     assert page.kinds <= ALLOWED_KINDS, page.kinds - ALLOWED_KINDS
     assert len(page.headings) == 1
     assert set(page.html_tags) <= {"details", "/details", "summary", "/summary", "code", "/code"}
     assert page.html_attributes == []
-    text = "\n".join((*page.text, *page.html_text))
-    assert not re.search(r"[@#<>`|\\/&*_~\[\]{}$]", text), text
-    assert not re.search(r"\b[0-9a-fA-F]{7,}\b|\w\.\w*[A-Za-z]", text), text
-    assert not re.search(r"\b[Gg][Hh]-", text)
+    assert github.tags <= TAGS, github.tags - TAGS
+    assert github.attributes <= {"lang"}
+    assert github.open_tags == []
+    for plain in ("\n".join((*page.text, *page.html_text)), "\n".join(github.text)):
+        assert not re.search(r"[@#<>`|\\/&*_~\[\]{}$]", plain), plain
+        assert not re.search(r"\b[0-9a-fA-F]{7,}\b|\w\.\w*[A-Za-z]|\b[Gg][Hh]-", plain), plain
+    assert github.cells_of_rows | {len(row) for row in page.table_rows} == {4}
+    assert_its_details_are_closed(page)
+    return page
 
 
 def assert_its_details_are_closed(page: Rendered) -> None:
@@ -90,46 +113,46 @@ def assert_its_details_are_closed(page: Rendered) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_is_never_markup_a_mention_or_a_link(text: str) -> None:
-    page = rendered(markdown(report(everything_in(text or "-"), comparison(step()), names=[text, "other"])))
-    assert_it_is_harmless(page)
-    assert_its_details_are_closed(page)
-    assert {len(row) for row in page.table_rows} == {4}
+    assert_it_is_harmless(markdown(report(everything_in(text), comparison(step()), names=[text, "other"])))
 
 
 @given(text=hostile_texts, name=hostile_texts)
 def test_any_text_anywhere_is_never_markup(text: str, name: str) -> None:
-    page = rendered(markdown(report(everything_in(text), comparison(step()), names=[name, "other"])))
-    assert_it_is_harmless(page)
-    assert_its_details_are_closed(page)
-    assert {len(row) for row in page.table_rows} == {4}
+    written = markdown(report(everything_in(text), comparison(step()), names=[name, "other"]))
+    page = assert_it_is_harmless(written)
     # Two comparisons, seven findings, and a heading each.
     assert len(page.table_rows) == 1 + 2 + 1 + 7
 
 
 @given(hostile_texts)
 def test_a_code_span_is_one_and_shows_its_text(text: str) -> None:
-    page = rendered(f"before {code(text)} after\n")
+    page, github = (render(f"before {code(text)} after\n") for render in (rendered, on_github))
     [shown] = page.code
     assert page.text == ["before ", " after"]
     if text.strip(" "):
-        assert shown == visible(text)
+        assert shown == "".join(github.code) == as_code(text)
 
 
 @given(hostile_texts)
 def test_a_code_span_stays_in_its_cell(text: str) -> None:
-    page = rendered(f"| a | b |\n| --- | --- |\n| {code(text, in_cell=True)} | last |\n")
-    [shown] = page.code
+    table = f"| a | b |\n| --- | --- |\n| {code(text, in_cell=True)} | last |\n"
+    page, github = rendered(table), on_github(table)
     assert [len(row) for row in page.table_rows] == [2, 2]
     assert page.table_rows[1][1] == "last"
+    assert github.cells_of_rows == {2}
     if text.strip(" "):
-        assert shown.replace("\\x7c", "|") == visible(text).replace("\\x7c", "|")
+        assert "".join(page.code) == "".join(github.code) == as_code(text)
 
 
 @given(st.lists(hostile_texts, max_size=4))
 def test_a_fence_holds_its_lines_and_ends_after_them(lines: list[str]) -> None:
-    page = rendered(f"{fence(lines)}\n\nafter\n")
-    assert page.fences == ["".join(f"{visible(line)}\n" for line in lines)]
+    block = f"{fence(lines)}\n\nafter\n"
+    page, github = rendered(block), on_github(block)
+    content = "".join(f"{as_code(line)}\n" for line in lines)
+    assert page.fences == [content]
+    assert "".join(github.code) == content
     assert page.text == ["after"]
+    assert "".join(github.text).split() == ["after"]
 
 
 @given(hostile_texts)
@@ -143,7 +166,7 @@ def test_a_summary_holds_its_text_as_code(text: str) -> None:
 def test_a_sentence_shows_its_words_in_their_order(text: str) -> None:
     page = rendered(f"- {sentence(text)} end\n")
     assert page.kinds <= ALLOWED_KINDS
-    assert "".join(page.inline).split() == [*visible(text).split(), "end"]
+    assert "".join(page.inline).split() == [*as_code(text).split(), "end"]
 
 
 def test_plain_words_are_not_code() -> None:
@@ -181,7 +204,7 @@ def test_each_finding_has_a_row_and_each_explanation_a_fold() -> None:
         ["`cart`", "dom", "changed", "A line differs."],
         ["`cart`", "url", "unknown", "No address."],
     ]
-    assert page.fences == ["@@ -1,1 +1,1 @@\n-Total 24.90\n+Total 249.00\n"]
+    assert page.fences == ["@@ -1,2 +1,2 @@\n Total 24.90\n-Total 24.90\n+Total 249.00\n"]
     assert "main > p text: Total 24.90\\n -> Total 249.00\\n" in page.code
     assert "- Go on. (for 1 row)" in text
 
@@ -228,10 +251,7 @@ def test_a_large_report_stays_within_its_characters_and_counts_what_is_left_out(
     sides = [comparison(*steps, limitations=[sign * 900] * 40), comparison(*steps)] * 2
     text = markdown(report(*sides, names=[f"{sign * 90}{n}" for n in range(4)]))
     assert MAX_MARKDOWN_CHARACTERS - 12_000 < utf16(text) <= MAX_MARKDOWN_CHARACTERS
-    page = rendered(text)
-    assert_it_is_harmless(page)
-    assert_its_details_are_closed(page)
-    assert {len(row) for row in page.table_rows} == {4}
+    page = assert_it_is_harmless(text)
     [last] = [line for line in text.splitlines() if line.startswith("Left out to keep this short: ")]
     shown = len(page.table_rows) - 2 - 4
     assert f"{4 * 240 - shown} rows" in last
