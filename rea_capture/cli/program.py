@@ -29,6 +29,8 @@ class CommandEntry:
 COMMANDS: Final[Mapping[str, CommandEntry]] = {
     "capture-browser-scenario": CommandEntry("capture_command", "Run a scenario and write its Evidence."),
     "compare-web-captures": CommandEntry("compare_command", "Compare two captures: what changed?"),
+    "explain": CommandEntry("explain_command", "Show what changed, most telling difference first."),
+    "report": CommandEntry("report_command", "Report comparisons: HTML, Markdown, JUnit, annotations."),
     "verify": CommandEntry("verify_command", "Recompute ids, digests and sizes of documents."),
     "schema": CommandEntry("schema_command", "Print a JSON Schema, or the names of all."),
     "list-browser-targets": CommandEntry("targets_command", "List what a running browser has to attach to."),

@@ -16,7 +16,12 @@ from rich.text import Text
 
 from rea_capture.cli.terminal import printable
 from rea_capture.contracts.capture import CaptureResult, Step
-from rea_capture.contracts.comparison import AlignmentFailure, ComparisonResult, StepComparison
+from rea_capture.contracts.comparison import (
+    AlignmentFailure,
+    ArtifactDiff,
+    ComparisonResult,
+    StepComparison,
+)
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
@@ -73,7 +78,7 @@ def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str 
     _list(console, "What to do", _recoveries(result.steps))
     _list(console, "Limitations", result.limitations)
     rows = result.artifact_diffs.total
-    hint = "Look at the artifacts named above in the two captures."
+    hint = f"To look at the differences: rea explain {path or 'COMPARISON'}"
     if not rows:
         hint = "Why nothing can be said is above." if status == "unknown" else "Nothing was found to differ."
     _where_next(console, path, hint)
@@ -165,9 +170,14 @@ def _comparison_table(result: ComparisonResult) -> Table:
             table.add_row(_line(step.step_id), _coloured(step.status))
         for row, diff in enumerate(step.artifact_diffs):
             name = _line(step.step_id if row == 0 else "")
-            why = _line(diff.reason or f"{diff.before_state} before, {diff.after_state} after")
-            table.add_row(name, _coloured(diff.status), diff.artifact, why)
+            table.add_row(name, _coloured(diff.status), diff.artifact, _line(_why(diff)))
     return table
+
+
+def _why(diff: ArtifactDiff) -> str:
+    if diff.explanation is not None:
+        return diff.explanation.summary
+    return diff.reason or f"{diff.before_state} before, {diff.after_state} after"
 
 
 def _recoveries(steps: Iterable[StepComparison]) -> Iterable[str]:

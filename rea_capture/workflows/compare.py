@@ -2,7 +2,9 @@
 
     1. Read one side, reduce it to digests, drop it; then the other. Never are both in memory.
     2. Faults of both sides are reported together.
-    3. Compare, and seal the result with the digests of what was compared.
+    3. Compare.
+    4. If something changed, read each side once more and keep what changed, to explain it.
+    5. Seal the result with the digests of what was compared.
 
 Below: ``compare``, ``evidence``, ``contracts``. Above: the command line and the Python API.
 """
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from rea_capture.canonical import canonical_bytes
 from rea_capture.compare import PreparedCapture, compare_prepared, prepare
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.comparison import ComparisonResult
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
 from rea_capture.contracts.reading import summary, validated
@@ -40,37 +43,49 @@ _MEMBERS: Final = (_BEFORE, _AFTER, "normalization")
 
 
 def compare(
-    before: Side, after: Side, normalization: Normalization | Mapping[str, Any] | None = None
+    before: Side,
+    after: Side,
+    normalization: Normalization | Mapping[str, Any] | None = None,
+    *,
+    explain: bool = True,
 ) -> ComparisonEvidence:
     """The comparison of two captures, each whole Evidence or its ``normalized_result``.
 
-    Raises :class:`InputError`, with pointers below ``/before_scenario``, ``/after_scenario`` and
+    With ``explain`` every change says what it looks like, for which the captures are read twice. Raises
+    :class:`InputError`, with pointers below ``/before_scenario``, ``/after_scenario`` and
     ``/normalization``, when one of them is not valid; ``OSError`` when a path cannot be read.
     """
     faults: list[Fault] = []
     rules = _attempt(faults, "normalization", lambda: _normalization(normalization))
-    return _compare(lambda: _parsed(before, _BEFORE), lambda: _parsed(after, _AFTER), rules, faults)
+    sides = (lambda: _parsed(before, _BEFORE), lambda: _parsed(after, _AFTER))
+    return _compare(*sides, rules, faults, explain=explain)
 
 
 def compare_documents(
-    before: Callable[[], bytes], after: Callable[[], bytes], normalization: Normalization | None = None
+    before: Callable[[], bytes],
+    after: Callable[[], bytes],
+    normalization: Normalization | None = None,
+    *,
+    explain: bool = True,
 ) -> ComparisonEvidence:
-    """As :func:`compare`, for two documents that are read when they are needed and dropped after."""
-    return _compare(
-        lambda: parse(before(), _BEFORE),
-        lambda: parse(after(), _AFTER),
-        normalization,
-        [],
-    )
+    """As :func:`compare`, for two documents that are read when they are needed and dropped after.
+
+    To explain a change they are read twice.
+    """
+    sides = (lambda: parse(before(), _BEFORE), lambda: parse(after(), _AFTER))
+    return _compare(*sides, normalization, [], explain=explain)
 
 
-def compare_input(data: bytes, stored: Callable[[str], bytes] | None = None) -> ComparisonEvidence:
+def compare_input(
+    data: bytes, stored: Callable[[str], bytes] | None = None, *, explain: bool = True
+) -> ComparisonEvidence:
     """The comparison that ``{before_scenario, after_scenario, normalization?}`` asks for.
 
     With ``stored`` a side may also be ``{"evidence_id": "ev_…"}``, for which it gives the document or raises
     :class:`InputError`. Raises :class:`InputError` with every fault.
     """
     document = plain_json(data, what="comparison input")
+    kept = data if explain else b""
     del data
     if not isinstance(document, dict):
         raise InputError("the comparison input is not valid: it must be a JSON object", [_NOT_AN_OBJECT])
@@ -86,12 +101,15 @@ def compare_input(data: bytes, stored: Callable[[str], bytes] | None = None) -> 
     rules = _attempt(faults, "normalization", lambda: _normalization(document.get("normalization")))
 
     def side(name: str) -> Callable[[], ParsedDocument]:
-        return lambda: parse(_given_or_stored(document.pop(name), stored), name)
+        return lambda: parse(_given_or_stored(taken(name), stored), name)
 
-    present = {name: name in document for name in _MEMBERS[:2]}
-    return _compare(
-        side(_BEFORE) if present[_BEFORE] else None, side(_AFTER) if present[_AFTER] else None, rules, faults
-    )
+    def taken(name: str) -> Any:
+        if name not in document:  # it was read before, and dropped then
+            document.update(plain_json(kept, what="comparison input"))
+        return document.pop(name)
+
+    before, after = (side(name) if name in document else None for name in _MEMBERS[:2])
+    return _compare(before, after, rules, faults, explain=explain)
 
 
 def read_normalization(data: bytes) -> Normalization:
@@ -115,16 +133,22 @@ def _compare(
     after: Callable[[], ParsedDocument] | None,
     normalization: Normalization | None,
     faults: list[Fault],
+    *,
+    explain: bool,
 ) -> ComparisonEvidence:
     rules = normalization.rules if normalization is not None else ()
     first = _attempt(faults, _BEFORE, lambda: _prepared(before, rules))
     second = _attempt(faults, _AFTER, lambda: _prepared(after, rules))
     if faults:
         raise InputError(summary("comparison input", faults), faults)
+    assert before is not None
+    assert after is not None
     assert first is not None
     assert second is not None
     result = compare_prepared(first.capture, second.capture, normalization)
     result = replace(result, limitations=(*result.limitations, *_about_the_pair(first, second)))
+    if explain and any(step.status == "changed" for step in result.steps):
+        result = _explained(result, (before, first), (after, second))
     return seal_comparison(
         result,
         ComparisonParameters(
@@ -149,6 +173,26 @@ def _prepared(side: Callable[[], ParsedDocument] | None, rules: Sequence[Rule]) 
     scenario_sha256 = parameters.scenario_sha256 if parameters is not None else None
     capture = prepare(parsed.result, rules, parameters)
     return _PreparedSide(capture, parsed.evidence_id, parsed.result_sha256, scenario_sha256)
+
+
+def _explained(
+    result: ComparisonResult, *sides: tuple[Callable[[], ParsedDocument], _PreparedSide]
+) -> ComparisonResult:
+    """``result`` with explanations, for which both sides are read once more."""
+    from rea_capture.compare.explain import changed_parts, explained, unexplained  # noqa: PLC0415 - on change
+
+    parts = []
+    for read, prepared in sides:
+        try:
+            parsed = read()
+        except (InputError, OSError):
+            return unexplained(result, "Not explained: a capture could not be read a second time.")
+        if parsed.result_sha256 != prepared.result_sha256:
+            return unexplained(result, "Not explained: a capture became another one while it was compared.")
+        assert isinstance(parsed.result, CaptureResult)
+        parts.append(changed_parts(parsed.result, result))
+        del parsed
+    return explained(result, *parts)
 
 
 def _about_the_pair(first: _PreparedSide, second: _PreparedSide) -> Iterator[str]:

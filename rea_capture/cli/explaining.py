@@ -1,0 +1,195 @@
+"""The text of ``rea explain``: the summary, then each difference, the most telling first.
+
+Everything a page had a part in goes through ``printable`` and is never read as markup.
+
+Below: rich, the contracts. Above: ``explain_command``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO, Final
+
+from rich.console import Console
+from rich.text import Text
+
+from rea_capture.cli.terminal import printable
+from rea_capture.contracts.comparison import ArtifactDiff, ComparedArtifact, ComparisonResult
+from rea_capture.contracts.explanation import (
+    AnyExplanation,
+    ElementChange,
+    EventsExplanation,
+    PixelExplanation,
+    TextDiff,
+    TextExplanation,
+    TransactionChange,
+    ValueExplanation,
+)
+from rea_capture.wording import counted, on_one_line, shortened
+
+TELLING: Final[tuple[ComparedArtifact, ...]] = (
+    "action_state",
+    "url",
+    "events",
+    "dom",
+    "screenshot",
+    "accessibility",
+    "storage",
+    "history",
+)
+"""The order of artifacts: what the step did, where it led and what it asked for come before what that
+looked like. Artifacts of one kind stand in the order of their steps."""
+
+_STATUS_STYLES: Final = {"unchanged": "bold green", "changed": "bold red", "unknown": "bold yellow"}
+_CHANGE_STYLES: Final = {"added": "green", "removed": "red", "context": "dim"}
+_MARKS: Final = {"added": "+", "removed": "-", "context": " ", "changed": "~", "moved": ">"}
+_MAX_LINE_CHARACTERS: Final = 400
+"""What a line of a terminal is worth reading of; the document has more."""
+
+
+def most_telling_first(result: ComparisonResult) -> list[tuple[str, ArtifactDiff]]:
+    """Each row with its step's id: changes in the order of :data:`TELLING`, then the unknowns in theirs."""
+    rows = [(step.step_id, diff) for step in result.steps for diff in step.artifact_diffs]
+    return sorted(rows, key=lambda row: (row[1].status != "changed", TELLING.index(row[1].artifact)))
+
+
+def explanation_text(result: ComparisonResult, stream: IO[str], *, max_lines: int, coloured: bool) -> None:
+    """Write it; ``max_lines`` of each difference, 0 for all."""
+    console = Console(
+        file=stream,
+        force_terminal=coloured,
+        no_color=not coloured,
+        color_system="standard" if coloured else None,
+        highlight=False,
+        emoji=False,
+        markup=False,
+        soft_wrap=True,
+    )
+    rows = most_telling_first(result)
+    for line in _head(result, rows):
+        console.print(line)
+    for step_id, diff in rows:
+        console.print()
+        for line in _row(step_id, diff, max_lines):
+            console.print(line)
+
+
+def _head(result: ComparisonResult, rows: list[tuple[str, ArtifactDiff]]) -> Iterator[Text]:
+    status = result.overall_status
+    yield Text.assemble(("Verdict: ", "bold"), (status, _STATUS_STYLES[status]))
+    changed = sum(diff.status == "changed" for _, diff in rows)
+    steps = counted(result.alignment.aligned_steps, "step")
+    yield Text(
+        f"{counted(changed, 'artifact')} changed, {len(rows) - changed} unknown, in {steps} "
+        f"({result.alignment.status})"
+    )
+    for failure in result.alignment.failures:
+        yield Text.assemble("alignment: ", _line(failure.reason))
+
+
+def _row(step_id: str, diff: ArtifactDiff, max_lines: int) -> Iterator[Text]:
+    title = Text.assemble(
+        (f"{step_id} · {diff.artifact}", "bold"), " ", (diff.status, _STATUS_STYLES[diff.status])
+    )
+    yield title
+    if diff.status == "unknown":
+        yield Text.assemble("  ", _line(diff.reason or ""))
+        if diff.recovery is not None:
+            yield Text.assemble("  what to do: ", _line(diff.recovery))
+        return
+    if diff.explanation is None:
+        yield Text(
+            "  The comparison was made without explanations; compare the two captures again to have them."
+        )
+        return
+    yield Text.assemble("  ", _line(diff.explanation.summary))
+    lines = list(_body(diff.explanation))
+    shown = lines[:max_lines] if max_lines else lines
+    yield from (Text.assemble("  ", line) for line in shown)
+    if len(lines) > len(shown):
+        yield Text(f"  … {counted(len(lines) - len(shown), 'more line')}; --lines 0 shows all", style="dim")
+
+
+def _body(explanation: AnyExplanation) -> Iterator[Text]:
+    match explanation:
+        case TextExplanation(elements=elements, diff=diff):
+            if elements is not None:
+                for change in elements.items:
+                    yield from _element(change)
+                yield from _left_out(elements.omitted, "more element change")
+            yield from _diff(diff)
+        case PixelExplanation(regions=regions):
+            for box in regions:
+                pixels = counted(box.changed_pixels, "pixel")
+                yield Text(f"{pixels} in {box.width} by {box.height} at ({box.x}, {box.y})")
+        case ValueExplanation(changes=changes, omitted=omitted):
+            for value in changes:
+                yield Text.assemble(
+                    (_MARKS[value.change], _CHANGE_STYLES.get(value.change, "")), " ", _line(value.words)
+                )
+            yield from _left_out(omitted, "more change")
+        case EventsExplanation():
+            yield from _events(explanation)
+
+
+def _element(change: ElementChange) -> Iterator[Text]:
+    path = change.after_path if change.before_path is None else change.before_path
+    what = change.change if change.name is None else f"{change.change} {change.name}"
+    yield Text.assemble(
+        _line(what),
+        " of " if change.change in {"text", "attribute"} else " ",
+        (printable(path or ""), "bold"),
+    )
+    if change.change == "moved":
+        yield Text.assemble("  to ", _line(change.after_path or ""))
+        return
+    if change.before is not None:
+        yield Text.assemble("  - ", _line(change.before), style="red")
+    if change.after is not None:
+        yield Text.assemble("  + ", _line(change.after), style="green")
+
+
+def _diff(diff: TextDiff) -> Iterator[Text]:
+    for hunk in diff.hunks:
+        yield Text(
+            f"@@ -{hunk.before_start + 1},{hunk.before_count} +{hunk.after_start + 1},{hunk.after_count} @@",
+            style="cyan",
+        )
+        for line in hunk.lines:
+            cut = (
+                f" … {counted(line.omitted_characters, 'more character')}" if line.omitted_characters else ""
+            )
+            text = shortened(printable(line.text.rstrip("\n")), _MAX_LINE_CHARACTERS) + cut
+            yield Text(
+                f"{_MARKS[line.change]} {text}".replace("\n", "\\n"), style=_CHANGE_STYLES[line.change]
+            )
+    yield from _left_out(diff.omitted_lines, "more line of the difference")
+
+
+def _events(explanation: EventsExplanation) -> Iterator[Text]:
+    network = explanation.network
+    for change in network.items:
+        yield from _transaction(change)
+    yield from _left_out(network.omitted, "more transaction")
+    for family in explanation.families:
+        yield Text(family.family, style="bold")
+        yield from _diff(family.diff)
+
+
+def _transaction(change: TransactionChange) -> Iterator[Text]:
+    yield Text.assemble(
+        (_MARKS[change.change], _CHANGE_STYLES.get(change.change, "")), " ", _line(change.words)
+    )
+    for url in change.redirected_from:
+        yield Text.assemble("    redirected from ", _line(url))
+    for field in change.fields:
+        yield Text.assemble("    ", _line(f"{field.event} {field.field}: {field.before} → {field.after}"))
+    yield from (Text.assemble("    ", line) for line in _left_out(change.omitted_fields, "more field"))
+
+
+def _left_out(count: int, noun: str) -> Iterable[Text]:
+    return [Text(f"… {counted(count, noun)} not in the document", style="dim")] if count else []
+
+
+def _line(text: str) -> Text:
+    return Text(shortened(on_one_line(printable(text)), _MAX_LINE_CHARACTERS))
