@@ -1,0 +1,133 @@
+"""Whether content only moved up or down: rows came in or went, and all below is as it was.
+
+Claimed only when it is true of every row: above, no pixel changed; below, each row of the one picture is,
+pixel for pixel, that row of the other, down to where one of them ends. Pictures of one height lose at the
+bottom what came in above; of others, the heights differ by just as much.
+
+It is not claimed where the same may be seen otherwise: of rows that are all alike, such as an empty page, or
+that repeat themselves, nobody can tell that they moved; nor where less moved than came in.
+
+Below: NumPy, ``pictures``, ``contracts.explanation``. Above: ``pixels``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from rea_capture.compare.explain.pictures import Pixels
+from rea_capture.contracts.explanation import VerticalShift
+
+MIN_TELLING_ROWS: Final = 8
+"""Moved rows that are not like the commonest of them: fewer than a line of small print has may be chance."""
+
+_ROWS_AT_ONCE: Final = 64
+_SAMPLED_COLUMNS: Final = 32
+"""Every so many columns are looked at first: where these do not fit, the others need not be looked at."""
+
+
+def vertical_shift(before: Pixels, after: Pixels, first_changed: int) -> VerticalShift | None:
+    """How all from some row on moved, if that is all that happened.
+
+    ``first_changed`` is the first row with a pixel that counts as changed, or that only one picture has.
+    """
+    if before.shape[1] != after.shape[1]:
+        return None
+    down = _inserted(before, after, first_changed)
+    up = _inserted(after, before, first_changed)
+    if (down is None) == (up is None):
+        return None
+    if down is not None:
+        return _shift("down", first_changed, down)
+    assert up is not None
+    return _shift("up", first_changed + up, up)
+
+
+def _shift(direction: Literal["up", "down"], from_y: int, pixels: int) -> VerticalShift:
+    return VerticalShift(direction=direction, from_y=from_y, pixels=pixels)
+
+
+def _inserted(less: Pixels, more: Pixels, at: int) -> int | None:
+    """How many rows ``more`` has at ``at`` that ``less`` has not, when that is all that tells them apart."""
+    come = len(more) - len(less)
+    if come < 0:
+        return None
+    if come == 0:
+        return _pushed_in(less[at:], more[at:])
+    moved = less[at:]
+    if not _same(moved, more[at + come :]):
+        return None
+    rows = _row_hashes(moved, 1)
+    return come if _is_telling(rows, _borders(rows)) else None
+
+
+def _pushed_in(less: Pixels, more: Pixels) -> int | None:
+    """As :func:`_inserted` at the very top, of pictures of one height."""
+    for step in (_SAMPLED_COLUMNS, 1):
+        pattern = _row_hashes(less, step)
+        borders = _borders(pattern)
+        moved = _overlap(pattern, borders, _row_hashes(more, step))
+        come = len(pattern) - moved
+        if not come or moved < come or not _is_telling(pattern[:moved], borders[:moved]):
+            return None
+    return come if _same(less[:moved], more[come:]) else None
+
+
+def _is_telling(moved: Sequence[int], borders: Sequence[int]) -> bool:
+    """Whether these rows can be seen to have moved: not all alike, and not the same again further down."""
+    if not moved or borders[-1] * 2 > len(moved):
+        return False
+    (_, commonest), *_ = Counter(moved).most_common(1)
+    return len(moved) - commonest >= MIN_TELLING_ROWS
+
+
+def _borders(rows: Sequence[int]) -> list[int]:
+    """For each beginning of ``rows``, the longest shorter one that it ends with (Knuth, Morris and Pratt)."""
+    borders = [0] * len(rows)
+    length = 0
+    for at in range(1, len(rows)):
+        while length and rows[at] != rows[length]:
+            length = borders[length - 1]
+        length += rows[at] == rows[length]
+        borders[at] = length
+    return borders
+
+
+def _overlap(pattern: Sequence[int], borders: Sequence[int], text: Sequence[int]) -> int:
+    """The longest beginning of ``pattern`` that ``text``, which is as long, ends with."""
+    length = 0
+    for row in text:
+        while length and (length == len(pattern) or row != pattern[length]):
+            length = borders[length - 1]
+        length += row == pattern[length]
+    return length
+
+
+def _row_hashes(rows: Pixels, step: int) -> list[int]:
+    """A number for each row, of every so many columns: rows that are alike have the same one."""
+    weights = _weights(-(-rows.shape[1] // step))
+    hashes = [
+        (rows[top : top + _ROWS_AT_ONCE, ::step].astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
+        for top in range(0, len(rows), _ROWS_AT_ONCE)
+    ]
+    return [int(number) for part in hashes for number in part.tolist()]
+
+
+def _weights(count: int) -> npt.NDArray[np.uint64]:
+    """Odd numbers without a pattern (the finalizer of SplitMix64, Steele, Lea and Flood, 2014)."""
+    mixed = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return mixed | np.uint64(1)
+
+
+def _same(one: Pixels, other: Pixels) -> bool:
+    """Whether all pixels are the same, looked at from the top only as far as they are."""
+    return len(one) == len(other) and all(
+        np.array_equal(one[top : top + _ROWS_AT_ONCE], other[top : top + _ROWS_AT_ONCE])
+        for top in range(0, len(one), _ROWS_AT_ONCE)
+    )

@@ -1,0 +1,123 @@
+"""Pixels on a slope of brightness: between a darker and a brighter neighbour.
+
+Of the eight neighbours the darkest and the brightest matter, and of those that are alike the first, column by
+column, since that is the order in which pixelmatch looks. A pixel is found when one of the two is in an area
+that is even in both pictures.
+
+Below: NumPy, ``colours``, ``pictures``. Above: ``smoothing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from rea_capture.compare.explain.colours import BRIGHTNESS, Mask, brightness_of
+from rea_capture.compare.explain.pictures import Pixels
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+Places: TypeAlias = npt.NDArray[np.intp]
+
+MOST_EQUAL_NEIGHBOURS: Final = 2
+"""With more of its own colour around it, a pixel is in an even area. A side of the picture counts as one."""
+
+_PIXELS_AT_ONCE: Final = 1 << 11
+"""Pixels whose neighbours are looked at together: what is computed of them stays in the processor's cache."""
+
+_LOOKED_AT: Final = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
+"""Row and column of each neighbour from the pixel, in the order of looking."""
+
+_WHOLE_BRIGHTNESS: Final = tuple(round(share * 10**8) for share in BRIGHTNESS)
+"""So that brightness is a whole number, below 2**35. No two opaque colours have the same one: of differences
+between -255 and 255, only three zeros come to nothing with these."""
+
+_COLOUR: Final = np.uint32(0xFFFFFF)
+"""The bits of a pixel that are not its alpha."""
+
+_KEY_STEP: Final = 16
+"""A key is the brightness times this, plus what tells neighbours of one brightness apart: below 2**39."""
+
+
+def on_slope(part: Pixels, even: Mask, asked: Mask, sides: Mask, *, opaque: bool) -> Mask:
+    """Which of the pixels ``asked`` for in ``part`` are on a slope.
+
+    ``even`` is so in both pictures, and ``sides`` is where the picture ends. No pixel may be asked for where
+    ``part`` ends and the picture does not.
+    """
+    places = np.flatnonzero(_framed(asked))
+    stride = asked.shape[1] + 2
+    around = np.array([[row * stride + column] for row, column in _LOOKED_AT])
+    look: Callable[[Places], Mask]
+    if opaque:
+        marked = _framed((part & _COLOUR) | even.astype(np.uint32) << np.uint32(24))
+        look = partial(_between_opaque, marked, around)
+    else:
+        inside = _framed(np.ones(part.shape, np.bool_))
+        look = partial(_between_any, _framed(part), inside, _framed(even), _framed(sides), around)
+    found = np.zeros((part.shape[0] + 2, stride), np.bool_)
+    for start in range(0, places.size, _PIXELS_AT_ONCE):
+        some = places[start : start + _PIXELS_AT_ONCE]
+        found.ravel()[some] = look(some)
+    return found[1:-1, 1:-1]
+
+
+def _framed(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
+    """``values`` in a frame: of pixels that repeats those at the sides, of truths that is false. Row by row.
+
+    A repeated pixel comes next to the one that it repeats in the order of looking, so it is never found
+    instead of another.
+    """
+    height, width = values.shape
+    framed = np.zeros((height + 2, width + 2), values.dtype)
+    framed[1:-1, 1:-1] = values
+    if values.dtype != np.bool_:
+        framed[0], framed[-1] = framed[1], framed[-2]
+        framed[:, 0], framed[:, -1] = framed[:, 1], framed[:, -2]
+    return framed.ravel()
+
+
+def _between_opaque(marked: Pixels, around: Places, places: Places) -> Mask:
+    """Whether opaque pixels are on a slope. Alpha of ``marked`` is 1 where both pictures are even, else 0.
+
+    The order of looking goes into each key, so that there is one least and one greatest.
+    """
+    keys = _keys(marked.take(places + around))
+    order = 2 * np.arange(len(_LOOKED_AT))[:, None]
+    least, most = (keys + order).min(axis=0), (keys + order[::-1]).max(axis=0)
+    own = _keys(marked.take(places) & _COLOUR)
+    beyond: Mask = (least < own) & (most >= own + _KEY_STEP)
+    beyond &= ((least | most) & 1).astype(np.bool_)
+    return beyond
+
+
+def _keys(marked: Pixels) -> npt.NDArray[np.int64]:
+    keys = (marked >> 24).astype(np.int64)
+    for shift, share in zip((0, 8, 16), _WHOLE_BRIGHTNESS, strict=True):
+        term = (marked >> shift & 0xFF).astype(np.int64)
+        term *= share * _KEY_STEP
+        keys += term
+    return keys
+
+
+def _between_any(
+    pixels: Pixels, inside: Mask, even: Mask, sides: Mask, around: Places, places: Places
+) -> Mask:
+    """Whether pixels that let something through are on a slope, by pixelmatch's differences, bit by bit.
+
+    Different colours may well be equally bright here, so those that are are counted.
+    """
+    neighbours = places + around
+    brightness = brightness_of(pixels.take(neighbours), opaque=False)
+    differences = brightness_of(pixels.take(places), opaque=False) - brightness
+    within = inside.take(neighbours)
+    equal = ((differences == 0) & within).sum(axis=0) + sides.take(places)
+    least, most = differences.argmin(axis=0), differences.argmax(axis=0)  # each the first of its kind
+    each = np.arange(places.size)
+    found: Mask = (differences[least, each] < 0) & (differences[most, each] > 0)
+    found &= equal <= MOST_EQUAL_NEIGHBOURS
+    found &= even.take(neighbours[least, each]) | even.take(neighbours[most, each])
+    return found

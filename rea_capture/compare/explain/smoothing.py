@@ -1,0 +1,112 @@
+"""Pixels that differ only in how an edge is smoothed, as pixelmatch finds them.
+
+After V. Vyšniauskas, "Anti-aliased Pixel and Intensity Slope Detector", 2009, in the form that pixelmatch
+gave it: a pixel belongs to a smoothed edge when it has both darker and brighter neighbours, few of its own
+colour, and the darkest or the brightest of them lies in an even area of both pictures.
+
+That an area is even costs little to know of every pixel, and settles most of them; only the others are
+looked at with their neighbours.
+
+Below: NumPy, ``pictures``, ``slopes``. Above: ``tolerance``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from rea_capture.compare.explain.colours import Mask
+from rea_capture.compare.explain.pictures import Pixels
+from rea_capture.compare.explain.slopes import MOST_EQUAL_NEIGHBOURS, on_slope
+
+_REACH: Final = 2
+"""Rows and columns around a pixel that what is said of it depends on: its neighbours and theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a picture, ``top`` to ``bottom`` and ``left`` to ``right``, the ends not included."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    def grown(self, by: int, shape: tuple[int, int]) -> Window:
+        """This window, ``by`` larger on each side, as far as a picture of ``shape`` goes."""
+        height, width = shape
+        return Window(
+            max(0, self.top - by), min(height, self.bottom + by),
+            max(0, self.left - by), min(width, self.right + by),
+        )  # fmt: skip
+
+    def of(self, pixels: Pixels) -> Pixels:
+        """What of ``pixels`` is in this window."""
+        return pixels[self.top : self.bottom, self.left : self.right]
+
+
+def smoothed(before: Pixels, after: Pixels, window: Window, candidates: Mask, *, opaque: bool) -> Mask:
+    """Which of ``candidates``, pixels of ``window``, only smooth an edge in either picture.
+
+    ``before`` and ``after`` are the whole pictures, of one size.
+    """
+    shape = (before.shape[0], before.shape[1])
+    around = window.grown(_REACH, shape)
+    parts = [around.of(before), around.of(after)]
+    sides = _sides(around, shape)
+    even = [_even(part, sides) for part in parts]
+    both = even[0] & even[1]
+    asked = np.zeros(both.shape, np.bool_)
+    inner = asked[window.top - around.top :, window.left - around.left :]
+    inner = inner[: candidates.shape[0], : candidates.shape[1]]
+    inner[...] = candidates
+    asked &= _spread(both)
+    found = np.zeros_like(asked)
+    for part, own in zip(parts, even, strict=True):
+        possible = asked & ~found & ~own
+        if possible.any():
+            found |= on_slope(part, both, possible, sides, opaque=opaque)
+    return found[window.top - around.top :, window.left - around.left :][
+        : candidates.shape[0], : candidates.shape[1]
+    ]
+
+
+def _even(part: Pixels, sides: Mask) -> Mask:
+    """Which pixels of ``part`` have many neighbours of their own colour.
+
+    Wrong where ``part`` ends and the picture does not; nobody asks for those.
+    """
+    count = np.zeros(part.shape, np.uint8)
+    for one, other in (
+        (np.s_[:, :-1], np.s_[:, 1:]),
+        (np.s_[:-1, :], np.s_[1:, :]),
+        (np.s_[:-1, :-1], np.s_[1:, 1:]),
+        (np.s_[:-1, 1:], np.s_[1:, :-1]),
+    ):
+        equal = (part[one] == part[other]).view(np.uint8)
+        count[one] += equal
+        count[other] += equal
+    count += sides
+    return count > MOST_EQUAL_NEIGHBOURS
+
+
+def _sides(place: Window, shape: tuple[int, int]) -> Mask:
+    """Which pixels of ``place`` are at a side of the picture."""
+    height, width = shape
+    rows = np.arange(place.top, place.bottom)
+    columns = np.arange(place.left, place.right)
+    at_side: Mask = ((rows == 0) | (rows == height - 1))[:, None] | ((columns == 0) | (columns == width - 1))
+    return at_side
+
+
+def _spread(mask: Mask) -> Mask:
+    """``mask`` and all neighbours of its pixels."""
+    wide = mask.copy()
+    wide[:, 1:] |= mask[:, :-1]
+    wide[:, :-1] |= mask[:, 1:]
+    high = wide.copy()
+    high[1:] |= wide[:-1]
+    high[:-1] |= wide[1:]
+    return high
