@@ -65,6 +65,8 @@ def _runs(a: list[int], b: list[int], steps: Steps) -> Iterator[Run]:
             continue
         if not steps.take(gap[1] - gap[0] + gap[3] - gap[2]):
             continue
+        if set(a[gap[0] : gap[1]]).isdisjoint(b[gap[2] : gap[3]]):
+            continue
         anchors = _anchors(a, b, gap)
         if anchors:
             todo.extend(_between(gap, anchors))
@@ -143,11 +145,13 @@ def _myers(a: list[int], b: list[int], gap: _Range, steps: Steps) -> list[Run]:
     low_a, high_a, low_b, high_b = gap
     width, height = high_a - low_a, high_b - low_b
     rounds: list[list[int]] = []
+    last: list[int] = []
     for edits in range(min(width + height, _MAX_EDITS) + 1):
         reach: list[int] = []
         walked = 2 * edits + 1
         for index in range(edits + 1):
-            x = start = _stepped(rounds[-1], index) if edits else 0
+            down = index == 0 or (index < edits and last[index - 1] < last[index])
+            x = start = 0 if not edits else last[index] if down else last[index - 1] + 1
             y = x + edits - 2 * index
             while x < width and y < height and a[low_a + x] == b[low_b + y]:
                 x, y = x + 1, y + 1
@@ -156,6 +160,7 @@ def _myers(a: list[int], b: list[int], gap: _Range, steps: Steps) -> list[Run]:
             if x == width and y == height:
                 return _walked_back([*rounds, reach], index, (low_a, low_b))
         rounds.append(reach)
+        last = reach
         if not steps.take(walked):
             break
     return []

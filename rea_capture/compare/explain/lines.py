@@ -33,7 +33,7 @@ MAX_STRETCH_LINES: Final = 40
 """Lines of either side of one stretch, where not everything has room: so that the next ones are seen, too."""
 
 MAX_COMPARED_LINES: Final = 400_000
-"""Lines of one side that are compared one by one; ten pages of 20,000 nodes. With more, all counts as replaced."""
+"""Lines of one side that are compared one by one: ten large pages. With more, all counts as replaced."""
 
 Stretch: TypeAlias = tuple[int, int, int, int]
 """Lines that were replaced: from and to in the one side, from and to in the other."""
