@@ -34,11 +34,15 @@ class ReportView {
     say(dark ? "Dark" : "Light");
   }
 
-  all() {
+  close() {
     this.opened = null;
-    this.main.replaceChildren();
+    if (this.main.querySelector(".comparison")) this.main.replaceChildren();
     this.index.hidden = false;
     this.back.hidden = true;
+  }
+
+  all() {
+    this.close();
     this.place("#index");
     this.index.querySelector("a").focus();
   }
@@ -51,7 +55,7 @@ class ReportView {
   // Opens what an address names: a comparison, and a step or a part of it.
   go(hash) {
     const found = /^#c(\d+)(?:\/(?:s(\d+)|([a-z]+)))?$/.exec(hash);
-    if (found === null || Number(found[1]) >= this.count) return this.count === 1 ? this.open(0) : undefined;
+    if (found === null || Number(found[1]) >= this.count) return this.count === 1 ? this.open(0) : this.close();
     this.open(Number(found[1]));
     const tab = this.opened.tabs.find((one) => one.name === found[3]);
     const at = Number(found[2]) - 1;
