@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from typing import Any
 
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 from rea_capture.canonical import record_bytes, sha256_hex
 from rea_capture.compare.event_digest import event_bytes
 from rea_capture.compare.events import prepared_events
-from rea_capture.compare.explain.transactions import StepEvents, events_explanation
+from rea_capture.compare.explain.pairing import paired
+from rea_capture.compare.explain.step_events import StepEvents, StepTransaction
+from rea_capture.compare.explain.transactions import events_explanation
 from rea_capture.compare.rules import Replacements, recorded_rules
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.explanation import EventsExplanation, TextDiff, TransactionChange
@@ -217,3 +220,55 @@ def test_two_captures_have_one_explanation_of_lines_without_breaks(
     for explanation in first:
         sentences = [explanation.summary, *(change.words for change in explanation.network.items)]
         assert all("\n" not in sentence and sentence for sentence in sentences)
+
+
+def segments() -> st.SearchStrategy[str]:
+    return st.lists(st.sampled_from(("shop", "cart", "item", "1", "2", "3fa9")), max_size=4).map(
+        lambda parts: "/" + "/".join(parts)
+    )
+
+
+def requested() -> st.SearchStrategy[list[tuple[str, str, str]]]:
+    """URLs with much in common, methods and types; more than one of most."""
+    one = st.tuples(segments(), st.sampled_from(("GET", "POST")), st.sampled_from(("fetch", "image")))
+    return st.lists(one, max_size=9)
+
+
+def step_of(rows: list[tuple[str, str, str]]) -> tuple[StepTransaction, ...]:
+    sent = [
+        dataclasses.replace(make.request(number, address=address, method=method), resource_type=resource)
+        for number, (address, method, resource) in enumerate(rows, 1)
+    ]
+    return StepEvents.of(make.capture(events=sent), NONE).transactions(1)
+
+
+@examples(150)
+@given(requested(), requested())
+def test_a_transaction_has_the_same_counterpart_whichever_side_is_the_first(
+    before: list[tuple[str, str, str]], after: list[tuple[str, str, str]]
+) -> None:
+    one, other = paired(step_of(before), step_of(after)), paired(step_of(after), step_of(before))
+    for name in ("alike", "changed"):
+        pairs = {(first.position, second.position) for first, second in getattr(one, name)}
+        assert pairs == {(second.position, first.position) for first, second in getattr(other, name)}
+    assert (one.added, one.removed) == (other.removed, other.added)
+    assert one.reordered == other.reordered
+    assert len(one.alike) + len(one.changed) + len(one.removed) == len(before)
+
+
+@examples(50)
+@given(requested(), st.randoms(use_true_random=False))
+def test_as_many_came_in_another_order_as_must_move_to_get_it(
+    rows: list[tuple[str, str, str]], random: Any
+) -> None:
+    shuffled = random.sample(rows, len(rows))
+    pairing = paired(step_of(rows), step_of(shuffled))
+    assert len(pairing.alike) == len(rows)
+    assert (pairing.reordered == 0) is (rows == shuffled)
+    positions = [
+        second.position for first, second in sorted(pairing.alike, key=lambda pair: pair[0].position)
+    ]
+    ascents = [0]
+    for at, position in enumerate(positions):
+        ascents.append(1 + max((ascents[b + 1] for b in range(at) if positions[b] < position), default=0))
+    assert pairing.reordered == len(positions) - max(ascents)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rea_capture.compare.explain.pairing import Pairing
+from rea_capture.compare.explain.shown_text import shown_text
 from rea_capture.compare.explain.step_events import StepEvents, StepTransaction
 from rea_capture.compare.explain.transaction_fields import field_changes
 from rea_capture.contracts.explanation import FieldChange, NetworkChanges, TransactionChange
-from rea_capture.wording import counted, listed, on_one_line, shortened
+from rea_capture.wording import counted, listed, shortened
 
 MAX_TRANSACTIONS: Final = 100
 """Shown of one step; a page of five hundred requests that is another one altogether is told by counts."""
@@ -23,8 +24,14 @@ MAX_TRANSACTIONS: Final = 100
 MAX_FIELDS: Final = 16
 """Shown of one transaction, whose events have some twenty fields and any number of headers."""
 
-MAX_URL_CHARACTERS: Final = 1_000
+MAX_URL_CHARACTERS: Final = 500
 """Of a URL shown; the capture has the whole."""
+
+MAX_METHOD_CHARACTERS: Final = 32
+"""Of a method; the longest that is registered has 17."""
+
+MAX_REDIRECT_CHARACTERS: Final = 200
+"""Of each URL that led to a transaction; with all that is shown of it, some ten KiB for one."""
 
 MAX_WORDS_CHARACTERS: Final = 200
 """Of a URL inside a sentence."""
@@ -98,9 +105,9 @@ def _change(before: _Side | None, after: _Side | None) -> TransactionChange:
         before_url=_url(before),
         change=change,
         fields=fields[:MAX_FIELDS],
-        method=one.of.method,
+        method=shortened(one.of.method, MAX_METHOD_CHARACTERS),
         omitted_fields=max(0, len(fields) - MAX_FIELDS),
-        redirected_from=tuple(shortened(url, MAX_URL_CHARACTERS) for url in one.of.redirected_from),
+        redirected_from=tuple(shortened(url, MAX_REDIRECT_CHARACTERS) for url in one.of.redirected_from),
         words=_words(before, after, fields),
     )
 
@@ -118,7 +125,7 @@ def _words(before: _Side | None, after: _Side | None, fields: tuple[FieldChange,
     side = after or before
     assert side is not None
     outcome = side.of.failure or (None if side.of.status is None else f"status {side.of.status}")
-    told = ", ".join(filter(None, (on_one_line(side.of.resource_type), _short(outcome))))
+    told = ", ".join(filter(None, (_short(side.of.resource_type), _short(outcome))))
     return f"{_named(side.of)} {'came' if before is None else 'went'}{f' ({told})' if told else ''}"
 
 
@@ -154,4 +161,4 @@ def _or_none(value: int | str | None) -> str:
 
 
 def _short(text: str | None) -> str | None:
-    return None if text is None else shortened(on_one_line(text), MAX_WORDS_CHARACTERS)
+    return None if text is None else shown_text(text, MAX_WORDS_CHARACTERS)

@@ -24,8 +24,8 @@ from rea_capture.contracts.events import EventKind, NetworkContentEvent
 from rea_capture.contracts.explanation import FieldChange
 from rea_capture.wording import shortened
 
-MAX_VALUE_CHARACTERS: Final = 400
-"""Of a JSON text before and after: a long URL or header whole, the start of anything else."""
+MAX_VALUE_CHARACTERS: Final = 200
+"""Of a JSON text before and after: most URLs and headers whole, the start of anything else."""
 
 _ABSENT: Final = object()
 _ORDER: Final[tuple[tuple[EventKind, str], ...]] = (

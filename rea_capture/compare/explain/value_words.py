@@ -2,7 +2,7 @@
 
 The words of a difference seen from the other side are the opposite words: came and went, gained and lost.
 
-Below: ``value_trees``, ``wording``. Above: ``values``.
+Below: ``value_trees``, ``shown_text``. Above: ``values``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from rea_capture.compare.explain.shown_text import shown_text
 from rea_capture.compare.explain.value_trees import Fields, ItemKey, Path, Tree, json_text
-from rea_capture.wording import on_one_line, shortened
 
 MAX_QUOTED_CHARACTERS: Final = 160
 """Of a value inside a sentence. The change beside it has more of it."""
@@ -67,8 +67,8 @@ def moved_words(path: Path) -> str:
 
 
 def quoted(text: str) -> str:
-    """``text`` in single quotes on one line, shortened, its control characters escaped."""
-    return f"'{json.dumps(shortened(on_one_line(text), MAX_QUOTED_CHARACTERS), ensure_ascii=False)[1:-1]}'"
+    """``text`` in single quotes, as sentences show it."""
+    return f"'{shown_text(text, MAX_QUOTED_CHARACTERS)}'"
 
 
 def _stored(difference: Difference) -> str | None:
@@ -81,13 +81,13 @@ def _stored(difference: Difference) -> str | None:
 def _stored_noun(store: str, key: ItemKey) -> str:
     if store == "cookies":
         domain, path, name = key.identity
-        at = shortened(on_one_line(domain + ("" if path == "/" else path)), MAX_QUOTED_CHARACTERS)
+        at = shown_text(domain + ("" if path == "/" else path), MAX_QUOTED_CHARACTERS)
         return f"cookie {quoted(name)} for {at}"
     return f"{_STORES[store]} {quoted(key.identity[0])}"
 
 
 def _of_stored(rest: list[str], difference: Difference) -> str:
-    said = f"changed its {'/'.join(rest)} {_from_to(difference)}"
+    said = f"changed its {shown_text('/'.join(rest), MAX_QUOTED_CHARACTERS)} {_from_to(difference)}"
     match rest:
         case []:
             said = _came_or_went(difference)
