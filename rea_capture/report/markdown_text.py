@@ -62,9 +62,9 @@ def fence(lines: Iterable[str], language: str = "diff") -> str:
 
 
 def _in_code(text: str) -> str:
-    """``text`` made visible, with backticks written out where there are too many in a row."""
+    """``text`` made visible, with backticks counted where there are too many in a row."""
     return _BACKTICKS.sub(
-        lambda found: found[0] if len(found[0]) <= _MAX_BACKTICKS else r"\x60" * len(found[0]), visible(text)
+        lambda run: run[0] if len(run[0]) <= _MAX_BACKTICKS else rf"\x60{{{len(run[0])}}}", visible(text)
     )
 
 
