@@ -1,8 +1,8 @@
 """Boxes around changed pixels that hang together, of a mask with one bit a pixel.
 
 The mask is looked at in cells of 8 by 8 pixels. Changed pixels in one cell, or in cells that touch, belong
-together: so those up to 8 pixels apart always do, as the letters of a word, and those 16 apart never by
-themselves. A box then closes tightly around the pixels of its cells.
+together: so those with fewer than 8 pixels between always do, as the letters of a word, and those with 15 or
+more never by themselves. A box then closes tightly around the pixels of its cells.
 
 Where there are too many regions, the cells are made twice as large until there are few enough to compare each
 with each, and then those two are joined, again and again, that make the box larger by the least.

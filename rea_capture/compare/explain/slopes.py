@@ -57,7 +57,8 @@ def on_slope(part: Pixels, even: Mask, asked: Mask, sides: Mask, *, opaque: bool
         look = partial(_between_opaque, marked, around)
     else:
         inside = _framed(np.ones(part.shape, np.bool_))
-        look = partial(_between_any, _framed(part), inside, _framed(even), _framed(sides), around)
+        repeated = _framed(even.view(np.uint8)).view(np.bool_)
+        look = partial(_between_any, _framed(part), inside, repeated, _framed(sides), around)
     found = np.zeros((part.shape[0] + 2, stride), np.bool_)
     for start in range(0, places.size, _PIXELS_AT_ONCE):
         some = places[start : start + _PIXELS_AT_ONCE]
@@ -68,8 +69,7 @@ def on_slope(part: Pixels, even: Mask, asked: Mask, sides: Mask, *, opaque: bool
 def _framed(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     """``values`` in a frame: of pixels that repeats those at the sides, of truths that is false. Row by row.
 
-    A repeated pixel comes next to the one that it repeats in the order of looking, so it is never found
-    instead of another.
+    A repeated pixel comes next to the one that it repeats in the order of looking, and is as good when found.
     """
     height, width = values.shape
     framed = np.zeros((height + 2, width + 2), values.dtype)
