@@ -151,10 +151,22 @@ def _transactions(items: Iterable[TransactionChange]) -> Iterator[str]:
 
 
 def _diff(title: str, diff: TextDiff, *, ends_matter: bool = False) -> Part:
-    every = list(_diff_lines(diff, ends_matter=ends_matter))
+    every = list(_diff_lines(diff, ends_matter=ends_matter and _ends_differ(diff)))
     rest = max(0, len(every) - MAX_DIFF_LINES) + diff.omitted_lines
     more = [f"... and {rest} more lines"] if rest else []
     return Part("diff", title, (*every[:MAX_DIFF_LINES], *more))
+
+
+def _ends_differ(diff: TextDiff) -> bool:
+    """Whether one text ends with a line end and the other does not: a difference that is not seen."""
+    lines = [line for hunk in diff.hunks for line in hunk.lines]
+    return any(map(_is_without_end, (line for line in lines if line.change == "removed"))) is not any(
+        map(_is_without_end, (line for line in lines if line.change == "added"))
+    )
+
+
+def _is_without_end(line: DiffLine) -> bool:
+    return not line.omitted_characters and not line.text.endswith("\n")
 
 
 def _diff_lines(diff: TextDiff, *, ends_matter: bool) -> Iterator[str]:
@@ -163,7 +175,7 @@ def _diff_lines(diff: TextDiff, *, ends_matter: bool) -> Iterator[str]:
         yield f"@@ -{before},{hunk.before_count} +{after},{hunk.after_count} @@"
         for line in hunk.lines:
             yield _diff_line(line)
-            if ends_matter and not line.omitted_characters and not line.text.endswith("\n"):
+            if ends_matter and _is_without_end(line):
                 yield "\\ No line end"
 
 

@@ -52,6 +52,9 @@ _MAX_NAME_CHARACTERS: Final = 120
 _MAX_SENTENCE_CHARACTERS: Final = 400
 """Of one reason; the comparison has all of it."""
 
+_MAX_RECOVERY_CHARACTERS: Final = 1_000
+"""As long as a sentence of ours may be."""
+
 _RULE: Final = "| --- | --- | --- | --- |"
 
 
@@ -204,14 +207,17 @@ def _recoveries(found: Iterable[tuple[ComparisonView, Sequence[Finding]]]) -> It
         finding.recovery for _, each in found for finding in each if finding.recovery is not None
     )
     for recovery, count in counts.items():
-        yield f"- {sentence(recovery)} (for {counted(count, 'row')})"
+        yield f"- {sentence(shortened(recovery, _MAX_RECOVERY_CHARACTERS))} (for {counted(count, 'row')})"
 
 
 def _limitations(report: Report, *, several: bool) -> Iterator[str]:
-    for view in report.comparisons:
-        for limitation in view.limitations:
-            where = f"{code(view.name)}: " if several else ""
-            yield f"- {where}{sentence(shortened(limitation, _MAX_SENTENCE_CHARACTERS))}"
+    """Each once, and how many comparisons have it."""
+    counts = Counter(
+        limitation for view in report.comparisons for limitation in dict.fromkeys(view.limitations)
+    )
+    for limitation, count in counts.items():
+        whose = f" (of {counted(count, 'comparison')})" if several else ""
+        yield f"- {sentence(shortened(limitation, _MAX_SENTENCE_CHARACTERS))}{whose}"
 
 
 def _documents(report: Report) -> Iterator[str]:

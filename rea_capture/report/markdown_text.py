@@ -18,8 +18,10 @@ from typing import Final
 from rea_capture.report.visible import visible
 
 _PLAIN_WORD: Final = re.compile(
-    "[(\"']?[A-Za-z]+(?:'[a-z]+)?[\"')]{0,2}[.,;:!?]?"  # letters, and what a sentence puts around them
-    r"|\d{1,3}(?:,\d{3})*[,;]?|\d{1,6}[,;]?|\d{1,4}\.\d{1,3}"  # a count, a decimal
+    # Letters, and what a sentence puts around them. A hyphen and a digit would be a reference.
+    "[(\"']?(?:[A-Za-z]+(?:'[a-z]+)?|[a-z]+(?:-[a-z]+)+)[\"')]{0,2}[.,;:!?]?"
+    # A count, a decimal, a per cent. A number with a full stop could begin a list.
+    r"|\(?(?:\d{1,3}(?:,\d{3})*|\d{1,6}|\d{1,4}\.\d{1,3})[,;]?|%\)?[.,;]?"
 )
 _LIKE_A_COMMIT: Final = re.compile("\\W*(?:[A-Fa-f]{7,}|\\d{7,})\\W*")
 """GitHub links seven hexadecimal digits and more where the repository has such a commit."""

@@ -95,7 +95,7 @@ def assert_it_is_harmless(text: str) -> Rendered:
     assert github.open_tags == []
     for plain in ("\n".join((*page.text, *page.html_text)), "\n".join(github.text)):
         assert not re.search(r"[@#<>`|\\/&*_~\[\]{}$]", plain), plain
-        assert not re.search(r"\b[0-9a-fA-F]{7,}\b|\w\.\w*[A-Za-z]|\b[Gg][Hh]-", plain), plain
+        assert not re.search(r"\b[0-9a-fA-F]{7,}\b|\w\.\w*[A-Za-z]|\b[Gg][Hh]-\d", plain), plain
     assert github.cells_of_rows | {len(row) for row in page.table_rows} == {4}
     assert_its_details_are_closed(page)
     return page
@@ -170,7 +170,7 @@ def test_a_sentence_shows_its_words_in_their_order(text: str) -> None:
 
 
 def test_plain_words_are_not_code() -> None:
-    text = "The dom is missing before (the page's own), 2 of 1,024; it took 1.5 s."
+    text = "The dom is missing before (the page's own page-errors), 2 of 1,024 (0.18 %); it took 1.5 s."
     assert sentence(text) == text
     assert sentence("The page says Sold-out @all") == "The page says `Sold-out @all`"
 
@@ -248,7 +248,7 @@ def test_a_large_report_stays_within_its_characters_and_counts_what_is_left_out(
         )
         for number in range(120)
     ]
-    sides = [comparison(*steps, limitations=[sign * 900] * 40), comparison(*steps)] * 2
+    sides = [comparison(*steps, limitations=[f"{n} {sign * 900}" for n in range(40)]), comparison(*steps)] * 2
     text = markdown(report(*sides, names=[f"{sign * 90}{n}" for n in range(4)]))
     assert MAX_MARKDOWN_CHARACTERS - 12_000 < utf16(text) <= MAX_MARKDOWN_CHARACTERS
     page = assert_it_is_harmless(text)
@@ -272,6 +272,25 @@ def test_a_long_difference_is_cut_at_a_line_and_counted() -> None:
     page = rendered(markdown(report(comparison(step("a", changed("accessibility", explanation))))))
     [block] = page.fences
     assert "+line 58\n... and 448 more lines\n" in block
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [("a\n", "b", ["b"]), ("a", "b\n", ["a"]), ("a", "b", []), ("a\n", "b\n", [])],
+)
+def test_a_line_end_that_one_text_lacks_is_shown(before: str, after: str, shown: list[str]) -> None:
+    explanation = TextExplanation(
+        diff=text_diff(("-", before), ("+", after)), elements=None, split="lines", summary="A line."
+    )
+    [block] = rendered(markdown(report(comparison(step("a", changed("accessibility", explanation)))))).fences
+    lines = block.splitlines()
+    assert [lines[at - 1][1:] for at, line in enumerate(lines) if line == "\\ No line end"] == shown
+
+
+def test_a_limitation_of_several_comparisons_is_said_once() -> None:
+    one = comparison(step("a"), limitations=["It was cut.", "It was cut."])
+    text = markdown(report(one, comparison(step("b"), limitations=["It was cut.", "Other."])))
+    assert "- It was cut. (of 2 comparisons)\n- Other. (of 1 comparison)\n" in text
 
 
 def test_the_same_documents_give_the_same_text() -> None:
