@@ -85,11 +85,10 @@ async def tell_story(folder: Path, executable_path: str | None, say: Callable[[s
 
 def told(story: Story) -> list[str]:
     """The end of the story: both verdicts with their reasons, and the documents."""
-    before = story.before.normalized_result
     lines = ["", "Control, the unchanged shop against itself:"]
-    lines += verdict_words(story.control.normalized_result, before, story.again.normalized_result)
+    lines += verdict_words(story.control.normalized_result)
     lines += ["", "The deploy:"]
-    lines += verdict_words(story.verdict.normalized_result, before, story.after.normalized_result)
+    lines += verdict_words(story.verdict.normalized_result)
     limitations = dict.fromkeys(
         sentence
         for evidence in (story.before, story.after, story.verdict)

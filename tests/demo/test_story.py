@@ -66,10 +66,10 @@ def test_every_document_is_there_and_named_at_the_end(demo_run: DemoRun) -> None
 
 def test_the_words_name_what_the_deploy_did(demo_run: DemoRun) -> None:
     words = demo_run.words
-    assert "GET /welcome answered 303" in words
-    assert "GET /pictures/badge-new.svg answered 404" in words
+    assert "/welcome came (document, status 303)" in words
+    assert "/pictures/badge-new.svg came (image, status 404)" in words
     assert "249.00 €" in words
-    assert "pixels differ" in words
+    assert "pixels changed" in words
 
 
 def test_the_password_that_the_deploy_logs_is_in_no_document_and_no_word(demo_run: DemoRun) -> None:

@@ -12,7 +12,7 @@ from tests import builders as build
 
 
 def words_for(before: CaptureResult, after: CaptureResult) -> str:
-    return "\n".join(verdict_words(compare(before, after).normalized_result, before, after))
+    return "\n".join(verdict_words(compare(before, after).normalized_result))
 
 
 def capture_with(*events: AnyEvent, **states: Any) -> CaptureResult:
@@ -27,7 +27,8 @@ def test_equal_captures_need_one_line() -> None:
 
 def test_a_changed_text_is_shown_line_by_line() -> None:
     said = words_for(capture_with(dom=build.text("a\nold")), capture_with(dom=build.text("a\nnew")))
-    assert "step look\n    dom: changed\n      - old\n      + new" in said
+    assert "step look\n    dom: changed, " in said
+    assert "\n      - old\n      + new" in said
     assert said.startswith("changed: ")
 
 
@@ -41,23 +42,23 @@ def test_new_requests_and_messages_are_named_with_their_answers() -> None:
     before = capture_with(*build.transaction(1), build.console("hello"))
     after = capture_with(*build.transaction(1, status=500), build.console("bye"))
     said = words_for(before, after)
-    assert "- GET /api answered 200" in said
-    assert "+ GET /api answered 500" in said
-    assert "- console log: hello" in said
-    assert "+ console log: bye" in said
+    assert "~ GET http://shop.test/api: status 200 → 500" in said
+    assert "- log: hello" in said
+    assert "+ log: bye" in said
 
 
-def test_different_pictures_are_counted_in_pixels() -> None:
+def test_different_pictures_are_told_in_pixels() -> None:
     said = words_for(
         capture_with(screenshot=build.screenshot(1)), capture_with(screenshot=build.screenshot(2))
     )
-    assert "pixels differ, all inside" in said
+    assert "screenshot: changed, " in said
+    assert "1 pixel differs" in said
 
 
 def test_an_unknown_comes_with_its_reason_and_what_to_do() -> None:
     said = words_for(capture_with(dom=build.text()), capture_with(dom=build.missing("the page crashed")))
     assert said.startswith("unknown: ")
-    assert "dom: unknown, because On the after side dom is missing: the page crashed." in said
+    assert "dom: unknown, On the after side dom is missing: the page crashed." in said
     assert "what to do: Capture the after side again" in said
 
 
