@@ -2,9 +2,10 @@
 
 Patience difference (Bram Cohen): what occurs once on either side is an anchor, the longest rising chain
 of anchors stays, and each gap is taken the same way. A gap without anchors is taken by Myers' greedy
-algorithm (An O(ND) Difference Algorithm, 1986). ``difflib`` of the standard library is neither: its time
-is quadratic and worse where lines repeat, as closing tags do, and what it leaves out to be faster
-(``autojunk``) is what a page is made of.
+algorithm (An O(ND) Difference Algorithm, 1986), and where that takes too many edits, the first of an item
+goes with the first of it on the other side, the second with the second. ``difflib`` of the standard
+library is neither: its time is quadratic and worse where lines repeat, as closing tags do, and what it leaves
+out to be faster (``autojunk``) is what a page is made of.
 
 The steps are counted in one budget. Where it is spent, a gap has nothing in common.
 
@@ -14,6 +15,7 @@ Below: nothing. Above: ``lines``, ``element_pairs``.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
@@ -24,7 +26,7 @@ Run: TypeAlias = tuple[int, int, int]
 DEFAULT_STEPS: Final = 2_000_000
 """Steps of one difference: some 15 times what anchors of 60,000 lines take, less than half a second."""
 
-_MAX_EDITS: Final = 1_000
+_MAX_EDITS: Final = 500
 """Edits that Myers' algorithm may find in one gap; it remembers half the square of this many positions."""
 
 
@@ -68,11 +70,14 @@ def _runs(a: list[int], b: list[int], steps: Steps) -> Iterator[Run]:
         if set(a[gap[0] : gap[1]]).isdisjoint(b[gap[2] : gap[3]]):
             continue
         anchors = _anchors(a, b, gap)
-        if anchors:
-            todo.extend(_between(gap, anchors))
-            yield from ((x, y, 1) for x, y in anchors)
-        else:
-            yield from _myers(a, b, gap, steps)
+        if not anchors:
+            runs = _myers(a, b, gap, steps)
+            if runs is not None:
+                yield from runs
+                continue
+            anchors = _ranked(a, b, gap)
+        todo.extend(_between(gap, anchors))
+        yield from ((x, y, 1) for x, y in anchors)
 
 
 def _trimmed(a: list[int], b: list[int], gap: _Range) -> tuple[_Range, list[Run]]:
@@ -136,8 +141,16 @@ def _between(gap: _Range, anchors: list[tuple[int, int]]) -> Iterator[_Range]:
         low_a, low_b = x + 1, y + 1
 
 
-def _myers(a: list[int], b: list[int], gap: _Range, steps: Steps) -> list[Run]:
-    """Runs of a gap by the greedy algorithm, forward; none where it takes too many edits or steps.
+def _ranked(a: list[int], b: list[int], gap: _Range) -> list[tuple[int, int]]:
+    """Pairs of the n-th of each item on either side: the longest chain that rises on both."""
+    places: defaultdict[int, list[int]] = defaultdict(list)
+    for y in range(gap[3] - 1, gap[2] - 1, -1):
+        places[b[y]].append(y)
+    return _rising([(x, places[a[x]].pop()) for x in range(gap[0], gap[1]) if places.get(a[x])])
+
+
+def _myers(a: list[int], b: list[int], gap: _Range, steps: Steps) -> list[Run] | None:
+    """Runs of a gap by the greedy algorithm, forward; None where it takes too many edits or steps.
 
     A round holds how far, in the one sequence, each diagonal ``k = x - y`` got with so many edits: those of
     ``k`` from ``-edits`` to ``edits``, every second.
@@ -163,7 +176,7 @@ def _myers(a: list[int], b: list[int], gap: _Range, steps: Steps) -> list[Run]:
         last = reach
         if not steps.take(walked):
             break
-    return []
+    return None
 
 
 def _stepped(reach: list[int], index: int) -> int:

@@ -63,7 +63,7 @@ def line_diff(before: Sequence[str], after: Sequence[str]) -> TextDiff:
 
 
 def _begun(lines: Iterator[str]) -> Side:
-    first = list(islice(lines, MAX_STRETCH_LINES))
+    first = list(islice(lines, MAX_DIFF_LINES))
     return Side(first, len(first) + sum(1 for _ in lines))
 
 
