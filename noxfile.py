@@ -189,8 +189,8 @@ def fuzz(session: nox.Session) -> None:
     install(session, ".[test]")
     settings = ("--hypothesis-profile=fuzz", "--hypothesis-seed=random")
     session.run(
-        "python", "-m", "pytest", "tests/property", "tests/fuzz", "tests/report", "--ignore=tests/report/html",
-        SECRETS_TEST, *settings, *session.posargs,
+        "python", "-m", "pytest", "tests/property", "tests/fuzz", SECRETS_TEST,
+        "tests/report", "--ignore=tests/report/html", *settings, *session.posargs,
         env=browser_environment(session),
     )  # fmt: skip
 
