@@ -12,8 +12,11 @@ Below: ``pictures``, ``tolerance``, ``regions``, ``shift``. Above: ``explain``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -22,13 +25,22 @@ from rea_capture.compare.explain.pictures import Picture, UnreadablePictureError
 from rea_capture.compare.explain.pixel_words import pixel_summary, size_words
 from rea_capture.compare.explain.regions import CELL_PIXELS, Bits, regions_of
 from rea_capture.compare.explain.shift import vertical_shift
-from rea_capture.compare.explain.tolerance import bands_of_changes
+from rea_capture.compare.explain.tolerance import band_of_changes, band_tops
 from rea_capture.contracts.encodings import png_size
 from rea_capture.contracts.explanation import NoExplanation, PixelExplanation, PixelTolerance, Size
 
 MAX_PIXELS: Final = 64 * 1024 * 1024
 """Of the larger width and height of two pictures: a page 1280 pixels wide and 52,428 high. Two pictures of it
 take half a GiB, and two seconds."""
+
+_FEW_PIXELS: Final = 256 * 1024
+"""Up to here it takes longer to start threads than they save."""
+
+_AT_ONCE: Final = 2
+"""Threads: there are two pictures to decode, and hardly a machine has fewer processors."""
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +65,21 @@ def pixel_explanation(before_png: bytes, after_png: bytes) -> PixelExplanation |
             f"{size_words(width, height)}; they are in the two captures."
         )
     try:
-        one, other = read_picture(before_png), read_picture(after_png)
+        one, other = _each(read_picture, (before_png, after_png), width * height)
     except UnreadablePictureError:
         return _unreadable()
     return _explanation(before, after, one, other)
+
+
+def _each(work: Callable[[T], R], items: Iterable[T], pixels: int) -> list[R]:
+    """What ``work`` gives for each of ``items``, in their order: two at a time where it is about many pixels.
+
+    Decoding and arithmetic leave the interpreter free meanwhile.
+    """
+    if pixels < _FEW_PIXELS:
+        return [work(item) for item in items]
+    with ThreadPoolExecutor(_AT_ONCE, "pixels") as pool:
+        return list(pool.map(work, items))
 
 
 def _unreadable() -> NoExplanation:
@@ -95,10 +118,15 @@ def _found(one: Picture, other: Picture) -> _Found:
     height, width = min(high, other_high), min(wide, other_wide)
     mask = np.zeros((max(high, other_high), -(-max(wide, other_wide) // CELL_PIXELS)), np.uint8)
     antialiased = below = 0
-    bands = bands_of_changes(
-        one.pixels[:height, :width], other.pixels[:height, :width], opaque=one.opaque and other.opaque
+    work = partial(
+        band_of_changes,
+        one.pixels[:height, :width],
+        other.pixels[:height, :width],
+        opaque=one.opaque and other.opaque,
     )
-    for band in bands:
+    for band in _each(work, band_tops(height), height * width):
+        if band is None:
+            continue
         packed = np.packbits(band.changed, axis=1)
         mask[band.top : band.top + len(packed), : packed.shape[1]] = packed
         antialiased += band.antialiased_pixels

@@ -8,7 +8,6 @@ Below: NumPy, ``colours``, ``pictures``, ``smoothing``. Above: ``pixels``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,13 +34,16 @@ class BandOfChanges:
     below_threshold_pixels: int
 
 
-def bands_of_changes(before: Pixels, after: Pixels, *, opaque: bool) -> Iterator[BandOfChanges]:
-    """The bands in which any pixel differs, from top to bottom. The pictures have one size."""
-    for top in range(0, before.shape[0], _ROWS_AT_ONCE):
-        rows = np.s_[top : top + _ROWS_AT_ONCE]
-        differs = before[rows] != after[rows]
-        if differs.any():
-            yield _band(before, after, top, differs, opaque=opaque)
+def band_tops(height: int) -> range:
+    """The first row of each band of a picture."""
+    return range(0, height, _ROWS_AT_ONCE)
+
+
+def band_of_changes(before: Pixels, after: Pixels, top: int, *, opaque: bool) -> BandOfChanges | None:
+    """The band from ``top`` on of two pictures of one size, or None when no pixel in it differs."""
+    rows = np.s_[top : top + _ROWS_AT_ONCE]
+    differs = before[rows] != after[rows]
+    return _band(before, after, top, differs, opaque=opaque) if differs.any() else None
 
 
 def _band(before: Pixels, after: Pixels, top: int, differs: Mask, *, opaque: bool) -> BandOfChanges:

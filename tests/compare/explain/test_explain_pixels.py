@@ -111,3 +111,11 @@ def test_neighbours_are_joined_before_what_is_far_apart() -> None:
     assert len(found.regions) == MAX_REGIONS
     assert found.joined_regions == 6
     assert sorted({(box.width, box.height) for box in found.regions}) == [(3, 3), (23, 3)]
+
+
+def test_large_pictures_that_take_two_threads_give_the_same_each_time() -> None:
+    page = text_page(700, 700)
+    after = text_page(700, 700, at=(5.5, 5))
+    first = explained(page, after)
+    assert first.changed_pixels > 1_000
+    assert all(explained(page, after) == first for _ in range(3))

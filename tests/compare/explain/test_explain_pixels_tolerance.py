@@ -8,7 +8,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
 from rea_capture.compare.explain.pictures import read_picture
-from rea_capture.compare.explain.tolerance import bands_of_changes
+from rea_capture.compare.explain.tolerance import band_of_changes, band_tops
 from tests.compare.explain.drawn import (
     Samples,
     by_pixelmatch,
@@ -24,7 +24,10 @@ def by_us(before: Samples, after: Samples) -> tuple[npt.NDArray[np.bool_], int, 
     one, other = read_picture(png_of_samples(before)), read_picture(png_of_samples(after))
     changed = np.zeros(before.shape[:2], np.bool_)
     antialiased = below = 0
-    for band in bands_of_changes(one.pixels, other.pixels, opaque=one.opaque and other.opaque):
+    for top in band_tops(len(before)):
+        band = band_of_changes(one.pixels, other.pixels, top, opaque=one.opaque and other.opaque)
+        if band is None:
+            continue
         changed[band.top : band.top + len(band.changed)] = band.changed
         antialiased += band.antialiased_pixels
         below += band.below_threshold_pixels
