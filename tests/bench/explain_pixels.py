@@ -1,6 +1,6 @@
 """What explaining two screenshots costs: ``python -m tests.bench.explain_pixels``.
 
-Medians on the clock and of the processors, with decoding: pictures with a small change, another text, and every pixel changed.
+Medians on the clock and of the processors, with decoding: a small change, another text, every pixel changed.
 
 Below: the package's pixel explanation. Above: whoever measures.
 """
