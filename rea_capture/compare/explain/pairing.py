@@ -190,15 +190,15 @@ def _most_alike(before: Sequence[StepTransaction], after: Sequence[StepTransacti
     """Pairs of which more than half the parts of their URLs are the same, the most alike first."""
     parts = [_parts(one.url or "") for one in before]
     others = [_parts(one.url or "") for one in after]
-    candidates: list[tuple[float, int, int, int, int]] = []
+    candidates: list[tuple[float, int, int]] = []
     for i, mine in enumerate(parts):
         for j, theirs in enumerate(others):
             likeness = 2 * len(mine & theirs) / (len(mine) + len(theirs))
             if likeness > 0.5:
-                # The last two never decide between pairs of one transaction, so swapping changes nothing.
-                candidates.append((-likeness, abs(i - j), min(i, j), i, j))
+                candidates.append((-likeness, i, j))
     taken_before, taken_after, found = set[int](), set[int](), []
-    for *_, i, j in sorted(candidates):
+    # Of two that share a transaction the same one is first from either side: swapping changes nothing.
+    for _, i, j in sorted(candidates):
         if i in taken_before or j in taken_after:
             continue
         taken_before.add(i)

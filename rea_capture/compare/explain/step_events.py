@@ -168,10 +168,8 @@ class StepEvents:
 
     def _ancestry(self, transaction_id: int) -> _Ancestry:
         """What a transaction that was redirected from this one inherits."""
-        gathered = self._transactions.get(transaction_id)
-        if gathered is None:
-            return _Ancestry(_NOT_HERE, _NOT_HERE)
-        return self._digests_of(gathered).inherited
+        digests = self._digests.get(transaction_id)  # made with those of the one that was redirected
+        return _Ancestry(_NOT_HERE, _NOT_HERE) if digests is None else digests.inherited
 
     def _digests_of(self, gathered: _Gathered) -> _Digests:
         """The digests of a transaction, made together with those of all that it was redirected from."""

@@ -158,6 +158,14 @@ def test_most_telling_transactions_come_first() -> None:
     ]
 
 
+def test_urls_that_have_half_in_common_are_no_pair() -> None:
+    before, after = (
+        joined(*(make.transaction(place, address=url) for place, url in enumerate(urls, 1)))
+        for urls in (("/about", "/contact"), ("/blog", "/terms"))
+    )
+    assert explained(before, after).summary == "2 requests added, 2 removed"
+
+
 # Redirects
 
 
@@ -295,7 +303,43 @@ def test_caller_rules_apply_before_anything_is_paired_or_shown() -> None:
     assert (change.before_url, change.after_url) == ("http://shop.test/ID", "http://shop.test/ID")
 
 
+def test_the_same_name_is_told_of_each_event_and_another_order_as_the_whole_list() -> None:
+    def sent(names: tuple[str, ...]) -> list[AnyEvent]:
+        outcomes = [make.outcome(), make.outcome("request-finished")]
+        return [make.request(), *(dataclasses.replace(one, header_names=names) for one in outcomes)]
+
+    assert fields(only(explained(sent(("a",)), sent(("a", "b"))))) == [
+        ("response", "header_names", None, '"b"'),
+        ("request-finished", "header_names", None, '"b"'),
+    ]
+    assert fields(only(explained(sent(("a", "b")), sent(("b", "a"))))) == [
+        ("response", "header_names", '["a","b"]', '["b","a"]'),
+        ("request-finished", "header_names", '["a","b"]', '["b","a"]'),
+    ]
+
+
+def test_a_status_that_is_not_the_last_is_a_field() -> None:
+    before, after = (
+        [make.request(), make.outcome(status=status), make.outcome("request-finished")]
+        for status in (200, 206)
+    )
+    change = only(explained(before, after))
+    assert (change.before_status, change.after_status) == (200, 200)
+    assert fields(change) == [("response", "status", "200", "206")]
+
+
 # Attribution
+
+
+def test_transactions_are_in_the_order_of_their_requests() -> None:
+    events = indexed([make.outcome("response", 2), make.request(1), make.request(2)])
+    assert [one.transaction_id for one in events.transactions(1)] == [1, 2]
+
+
+def test_a_request_that_is_told_twice_belongs_to_the_first_step() -> None:
+    steps = [make.start(), make.step(), make.step("next", 2)]
+    events = StepEvents.of(make.capture(steps, [make.request(1, 1), make.request(1, 2)]), NONE)
+    assert [len(events.transactions(at)) for at in range(3)] == [0, 1, 0]
 
 
 def test_a_transaction_belongs_to_the_step_of_its_request() -> None:
