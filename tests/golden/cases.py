@@ -53,6 +53,26 @@ def _dom_changed() -> Case:
     return Case(_shop(), _shop("43"))
 
 
+def _everything(version: int) -> CaptureResult:
+    """A capture in which each artifact shows ``version``, and the events do."""
+    address = f"/v{version}?page={version}"
+    states: dict[str, Any] = {
+        "screenshot": make.screenshot(100 * version),
+        "dom": make.text(f"<main class=v{version}><p>Version {version}</p></main>"),
+        "accessibility": make.text(f"- main: Version {version}\n"),
+        "url": make.location(address),
+        "history": make.history(address, version),
+        "storage": make.storage(["sid"], version=str(version)),
+    }
+    steps = [make.start(url=make.location()), make.step("open-cart", after=address, **states)]
+    answer = make.transaction(1, status=200 if version == 1 else 500, address="/api")
+    return make.capture(steps, [*answer, make.console(f"version {version}"), make.page_error("boom")])
+
+
+def _every_artifact_changed() -> Case:
+    return Case(_everything(1), _everything(2))
+
+
 def _rules_make_equal() -> Case:
     rules = (
         Rule(rule_id="b-total", artifacts=("dom", "accessibility"), match="Total 43", replacement="Total N"),
@@ -202,6 +222,7 @@ CASES: Final[Mapping[str, Callable[[], Case]]] = {
     "content-unavailable": _content_unavailable,
     "context-mismatch": _context_mismatch,
     "dom-changed": _dom_changed,
+    "every-artifact-changed": _every_artifact_changed,
     "event-families-differ": _event_families_differ,
     "events-truncated": _events_truncated,
     "limitations-differ": _limitations_differ,

@@ -11,12 +11,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 
 from rea_capture.canonical import record_bytes
 from rea_capture.compare import compare_captures
+from rea_capture.compare.explain import changed_parts, explained
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.normalization import Normalization
 from rea_capture.contracts.reading import adapter
@@ -39,10 +40,10 @@ def expected_file(inputs: Mapping[str, bytes]) -> bytes:
     """``expected.json`` for inputs as they are on disk: parsed again, so that reading is tested too."""
     rules = inputs.get("rules.json", b"{}")
     normalization = adapter(Normalization).validate_json(rules)
-    result: Any = compare_captures(
-        _capture(inputs["before.json"]), _capture(inputs["after.json"]), normalization
-    )
-    return orjson.dumps(result, option=_READABLE)
+    before, after = _capture(inputs["before.json"]), _capture(inputs["after.json"])
+    result = compare_captures(before, after, normalization)
+    result = explained(result, changed_parts(before, result), changed_parts(after, result))
+    return orjson.dumps(orjson.loads(record_bytes(result)), option=_READABLE)
 
 
 def _capture(data: bytes) -> CaptureResult:

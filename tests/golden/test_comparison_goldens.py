@@ -78,6 +78,7 @@ EXPECTED_VERDICTS = {
     "content-unavailable": "unknown",
     "context-mismatch": "unknown",
     "dom-changed": "changed",
+    "every-artifact-changed": "changed",
     "event-families-differ": "unknown",
     "events-truncated": "unknown",
     "limitations-differ": "unknown",
