@@ -74,6 +74,13 @@ async def opening(chromium: Browser, tmp_path: Path) -> AsyncIterator[Opening]:
         await one.page.context.close()
 
 
+async def unfold(page: Page) -> None:
+    """Open every panel of the step that is shown."""
+    await page.locator(".panel > h4 > .toggle[aria-expanded=false]").evaluate_all(
+        "all => all.forEach(one => one.click())"
+    )
+
+
 def _note_faults(one: Opened) -> None:
     def asked(url: str) -> None:
         if url.partition("#")[0] != one.path.as_uri() and not url.startswith("data:image/"):

@@ -1,0 +1,283 @@
+"""What is in the HTML file: the policy, the data, and how much of it there may be."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rea_capture import compare
+from rea_capture.contracts.capture import CaptureResult, Step
+from rea_capture.contracts.comparison import RecordedRule
+from rea_capture.contracts.explanation import (
+    AnyExplanation,
+    EventsExplanation,
+    NoExplanation,
+    TextExplanation,
+    ValueExplanation,
+)
+from rea_capture.report.html import page
+from rea_capture.report.html.escaping import captured_html, json_bytes
+from rea_capture.report.html.fitting import (
+    MAX_CAPTURED_CHARACTERS,
+    MAX_TEXT_BYTES,
+    fitted,
+    fitting_rows,
+    shares,
+)
+from rea_capture.report.html.folds import NEAR_LINES, folds
+from rea_capture.report.html.other_events import other_events
+from rea_capture.report.html.page import html_report
+from rea_capture.report.html.transactions import transactions
+from rea_capture.report.view import Compared, report_of
+from tests import builders
+from tests.project.tree import ROOT
+from tests.report.reported import events_explanation, value_explanation
+from tests.report.samples import page_text, samples, shop, text_explanation
+
+ASSETS = ROOT / "rea_capture" / "report" / "html" / "assets"
+
+
+def blocks(file: bytes) -> dict[str, Any]:
+    """The data of a file by the names of its script elements."""
+    found = re.findall(rb'<script type="application/json" id="([^"]*)">(.*?)</script>', file)
+    return {name.decode(): json.loads(data) for name, data in found}
+
+
+def source(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_the_policy_names_this_style_and_this_script_and_nothing_else() -> None:
+    file = html_report(samples()).decode("utf-8")
+    [style] = re.findall("<style>(.*?)</style>", file, re.DOTALL)
+    [script] = re.findall("<script>(.*?)</script>", file, re.DOTALL)
+    [policy] = re.findall('Content-Security-Policy" content="([^"]*)"', file)
+    said = dict(part.split(" ", 1) for part in policy.split("; "))
+    assert said == {
+        "default-src": "'none'",
+        "script-src": source(script),
+        "style-src": source(style),
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "'none'",
+    }
+    assert "unsafe" not in policy
+    assert file.index("Content-Security-Policy") < file.index("<style>")
+
+
+def test_the_same_documents_give_the_same_file() -> None:
+    assert html_report(samples()) == html_report(samples())
+
+
+def test_every_piece_of_the_script_and_the_style_is_in_the_file() -> None:
+    file = html_report(samples()).decode("utf-8")
+    pieces = [path for path in ASSETS.iterdir() if path.suffix in {".js", ".css"}]
+    assert {path.stem for path in pieces} == {*page.SCRIPT_PIECES, *page.STYLE_PIECES}
+    assert all(path.read_text("utf-8") in file for path in pieces)
+
+
+@pytest.mark.parametrize("path", sorted(ASSETS.glob("*.js")), ids=lambda path: path.stem)
+def test_no_piece_of_the_script_makes_markup_or_code_of_text(path: Path) -> None:
+    text = path.read_text("utf-8")
+    forbidden = (
+        r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|createContextualFragment|DOMParser|srcdoc|eval\(|"
+        r"new Function|setTimeout\(\s*[\"'`]|setInterval\(\s*[\"'`]|fetch\(|XMLHttpRequest|import\(|"
+        r"WebSocket|</script|<!--|localStorage|\.cookie|window\.open|\.on[a-z]+ ="
+    )
+    assert re.findall(forbidden, text) == []
+    if path.stem != "nodes":
+        assert "createElement" not in text
+        assert "setAttribute(" not in re.sub(r'setAttribute\("(aria-[a-z]+|tabindex)"', "", text)
+
+
+def test_the_first_lines_are_before_the_data_and_the_script() -> None:
+    file = html_report(samples())
+    assert file.index(b'class="verdict"') < file.index(b'id="index"') < file.index(b"application/json")
+    assert file.index(b'class="verdict"') < 60_000
+    assert file.rindex(b"application/json") < file.rindex(b"<script>")
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
+def test_data_is_read_as_it_was_and_holds_no_markup(text: str) -> None:
+    data = json_bytes({"text": text})
+    assert json.loads(data) == {"text": text}
+    assert not set(data.decode("utf-8")) & set("<>&\u2028\u2029")
+
+
+@given(st.text())
+def test_markup_of_captured_text_is_one_element_of_text(text: str) -> None:
+    markup = captured_html(text, 100)
+    inside = markup.removeprefix("<bdi>").removesuffix("</bdi>")
+    assert markup == f"<bdi>{inside}</bdi>"
+    assert not set(inside) & set("<>\"'\x00\u202e")
+
+
+@given(st.lists(st.integers(0, 1_000)), st.integers(0, 10_000))
+def test_shares_are_alike_and_never_more_than_there_is(needs: list[int], budget: int) -> None:
+    given_ = shares(needs, budget)
+    assert all(0 <= share <= need for share, need in zip(given_, needs, strict=True))
+    assert sum(given_) <= budget
+    if sum(needs) <= budget:
+        assert given_ == needs
+    else:
+        short = [share for share, need in zip(given_, needs, strict=True) if share < need]
+        assert max(short) - min(short) <= 1
+        assert max(given_) - max(short) <= 1
+
+
+def large_explanations() -> list[AnyExplanation]:
+    before, after = page_text("1", 600), page_text("2", 600).replace("Article", "Piece")
+    values = value_explanation()
+    events = events_explanation()
+    return [
+        text_explanation(before, after),
+        dataclasses.replace(values, changes=values.changes * 500),
+        dataclasses.replace(
+            events, network=dataclasses.replace(events.network, items=events.network.items * 200, changed=200)
+        ),
+    ]
+
+
+@pytest.mark.parametrize("explanation", large_explanations(), ids=lambda one: str(one.kind))
+@pytest.mark.parametrize("max_bytes", [100, 1_500, 6_000, 20_000])
+def test_an_explanation_that_does_not_fit_counts_what_is_left_out(
+    explanation: AnyExplanation, max_bytes: int
+) -> None:
+    kept = fitted(explanation, max_bytes)
+    if isinstance(kept, NoExplanation):
+        assert "left out of this report" in kept.summary
+        assert max_bytes < 1_500
+        return
+    assert len(json_bytes(kept)) <= max_bytes
+    if isinstance(kept, TextExplanation):
+        assert isinstance(explanation, TextExplanation)
+        lines = sum(len(hunk.lines) for hunk in kept.diff.hunks)
+        assert lines + kept.diff.omitted_lines == sum(len(hunk.lines) for hunk in explanation.diff.hunks)
+        assert kept.elements is not None
+        assert len(kept.elements.items) + kept.elements.omitted == 7
+    elif isinstance(kept, ValueExplanation):
+        assert len(kept.changes) + kept.omitted == 500
+    else:
+        assert isinstance(kept, EventsExplanation)
+        assert len(kept.network.items) + kept.network.omitted == 200
+
+
+def test_an_explanation_that_fits_is_whole() -> None:
+    explanation = text_explanation(page_text("1"), page_text("2"))
+    assert fitted(explanation, 1_000_000) is explanation
+
+
+def test_rows_of_lower_rank_are_kept_first_and_stay_in_their_order() -> None:
+    rows = [{"row": number} for number in range(6)]
+    size = len(json_bytes(rows[0])) + 1
+    kept = fitting_rows(rows, [1, 0, 1, 0, 1, 0], 4 * size)
+    assert [row["row"] for row in kept] == [0, 1, 3, 5]
+
+
+def test_events_that_do_not_fit_are_counted_and_those_of_changed_steps_come_first() -> None:
+    def capture(extra: str) -> CaptureResult:
+        quiet = [builders.console("q" * 20_000, 1) for _ in range(150)]
+        loud = [builders.console(f"{extra} {number} " + "l" * 20_000, 2) for number in range(150)]
+        steps = [builders.start(), builders.step("quiet", 1), builders.step("loud", 2)]
+        return builders.capture(steps, [*quiet, *loud])
+
+    one, other = capture("a"), capture("b")
+    file = html_report(report_of([Compared(compare(one, other), one, other, "x")]))
+    found = blocks(file)["events-0-before"]
+    assert found["omitted"] + len(found["others"]) == 300
+    assert found["omitted"] > 0
+    steps = [row["step_index"] for row in found["others"]]
+    assert steps.count(2) > steps.count(1)
+    assert len(file) < MAX_TEXT_BYTES + 500_000
+
+
+def test_a_text_is_cut_and_the_rest_counted() -> None:
+    [row] = other_events(builders.capture(events=[builders.console("x" * 200_000)]).events.items)
+    assert len(row["text"]) == MAX_CAPTURED_CHARACTERS
+    assert row["omitted_characters"] == 200_000 - MAX_CAPTURED_CHARACTERS
+
+
+def test_an_error_has_its_message_once() -> None:
+    [row] = other_events(builders.capture(events=[builders.page_error("boom")]).events.items)
+    assert row["text"] == "Error: boom"
+    bare = dataclasses.replace(builders.page_error("boom"), stack="at line 1")
+    [row] = other_events([bare])
+    assert row["text"] == "boom\nat line 1"
+
+
+def test_a_transaction_is_a_row_from_its_first_event_to_its_last() -> None:
+    events = [
+        *builders.transaction(1, 0, address="/a", status=302),
+        builders.request(2, 1, address="/b", after=1),
+        builders.console("between", 1),
+        builders.outcome("request-failed", 2, 1, address="/b", status=None, failure="net::ERR_ABORTED"),
+        builders.request(3, 1, state="unknown"),
+        builders.unfinished(3, 1),
+        builders.request(4, 1),
+    ]
+    rows = transactions(builders.capture(events=events).events.items)
+    assert [(row["id"], row["first"], row["last"], row["end"], row["status"]) for row in rows] == [
+        (1, 1, 3, "request-finished", 302),
+        (2, 4, 6, "request-failed", None),
+        (3, 7, 8, "request-unfinished", None),
+        (4, 9, 9, None, None),
+    ]
+    assert [(row["redirected_from"], row["ancestry"]) for row in rows] == [
+        (None, "root"), (1, "linked"), (None, "unknown"), (None, "root"),
+    ]  # fmt: skip
+    assert rows[1]["failure"] == "net::ERR_ABORTED"
+
+
+def dom_step(text: str) -> Step:
+    return builders.step("cart", 1, dom=builders.text(text))
+
+
+def test_folds_are_the_lines_between_the_hunks() -> None:
+    before, after = page_text("1", 200), page_text("2", 200)
+    found = folds(text_explanation(before, after), "dom", dom_step(before), ())
+    assert found is not None
+    assert [fold["count"] for fold in found] == [99, 98]
+    assert [len(fold["head"]) for fold in found] == [NEAR_LINES, NEAR_LINES]
+    lines = before.splitlines(keepends=True)
+    assert [text for text, _ in found[0]["head"]] == lines[:NEAR_LINES]
+    assert [text for text, _ in found[0]["tail"]] == lines[99 - NEAR_LINES : 99]
+    assert [text for text, _ in found[1]["tail"]] == lines[-NEAR_LINES:]
+
+
+def test_folds_are_of_the_text_after_caller_rules() -> None:
+    before, after = page_text("1"), page_text("2")
+    raw = before.replace("Article", "Item")
+    explanation = text_explanation(before, after)
+    assert folds(explanation, "dom", dom_step(raw), ()) is None
+    rule = RecordedRule(artifacts=("dom",), match="Item", replacement="Article", rule_id="r")
+    assert folds(explanation, "dom", dom_step(raw), (rule,)) is not None
+
+
+def test_a_difference_that_is_not_whole_has_no_folds() -> None:
+    before, after = page_text("1"), page_text("2")
+    explanation = text_explanation(before, after)
+    cut = dataclasses.replace(explanation, diff=dataclasses.replace(explanation.diff, omitted_hunks=1))
+    assert folds(cut, "dom", dom_step(before), ()) is None
+    assert folds(explanation, "dom", None, ()) is None
+    assert folds(explanation, "dom", builders.step(dom=builders.missing()), ()) is None
+
+
+def test_the_data_of_a_comparison_has_what_the_documents_have() -> None:
+    compared = shop()
+    found = blocks(html_report(report_of([compared])))
+    assert found["comparison-0"]["evidence_id"] == compared.comparison.evidence_id
+    assert found["comparison-0"]["limitations"] == list(compared.comparison.limitations)
+    assert set(found) >= {"report", "pictures", "events-0-before", "events-0-after"}
+    pictures = [name for name in found if name.startswith("picture-")]
+    assert {name.removeprefix("picture-") for name in pictures} == set(found["pictures"])
