@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 import click
 
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from rea_capture.contracts.comparison import Status
     from rea_capture.report.view import Report
     from rea_capture.workflows.report import NamedDocument
+
+_MAX_PATH_CHARACTERS: Final = 4_096
+"""PATH_MAX of Linux; what is longer is no path, but text that was pasted by mistake."""
 
 
 @click.command("report")
@@ -100,7 +103,14 @@ def _written(files: tuple[str, ...], outputs: Mapping[str, str], out: Output, *,
 def _document(file: str) -> NamedDocument:
     from rea_capture.workflows.report import NamedDocument  # noqa: PLC0415 - heavy
 
-    return NamedDocument(shown(file), lambda: document_bytes(file, max_bytes=MAX_DOCUMENT_BYTES))
+    return NamedDocument(_name(file), lambda: document_bytes(file, max_bytes=MAX_DOCUMENT_BYTES))
+
+
+def _name(file: str) -> str:
+    """What ``file`` is called: its whole path, since the end of it is what tells it from the others."""
+    if file == "-" or len(file) > _MAX_PATH_CHARACTERS:
+        return shown(file)
+    return printable(file).replace("\n", "\\n")
 
 
 def _rendered(report: Report, option: str) -> bytes:

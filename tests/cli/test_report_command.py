@@ -192,6 +192,23 @@ def test_hostile_pages_write_no_command_of_their_own(tmp_path: Path) -> None:
     assert lines[1].startswith("::notice title=")
 
 
+def test_a_long_path_is_called_by_its_end(tmp_path: Path) -> None:
+    folder = tmp_path / ("deep" * 40) / ("er" * 40)
+    folder.mkdir(parents=True)
+    one = written(folder / "one\n.json", evidence_bytes(CHANGED))
+    other = written(folder / "other.json", evidence_bytes(UNCHANGED))
+    run = rea("report", one, other, "--junit", "-")
+    assert [suite.name for suite in JUnitXml.fromstring(run.stdout)] == ["one\\n.json", "other.json"]
+    wrong = written(folder / "wrong.json", b"{}")
+    assert rea("report", one, wrong, "--github").error["details"][0]["file"] == wrong
+
+
+def test_text_that_is_no_path_is_not_repeated_whole(tmp_path: Path) -> None:
+    run = rea("report", "x" * 5_000, "--github", cwd=tmp_path)
+    assert run.status == 65
+    assert len(run.stderr) < 1_000
+
+
 def test_the_error_of_a_wrong_file_is_one_json_object(tmp_path: Path) -> None:
     file = written(tmp_path / "x.json", b"{}")
     run = rea("report", file, "--github")
