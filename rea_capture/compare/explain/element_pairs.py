@@ -101,6 +101,8 @@ class ElementPairs:
         """The pairs among the children of a pair; those that changed places are noted as moved."""
         mine = [child for child in self.one[x].children if self._is_alone_in_one(child)]
         theirs = [child for child in self.other[y].children if self._is_alone_in_other(child)]
+        if self._are_each_of_a_kind(mine, theirs):
+            return list(zip(mine, theirs, strict=True))
         pairs = self._known(mine, theirs)
         in_order = [pairs[index] for index in rising([partner for _, partner in pairs])]
         self.moved.update({child for child, _ in pairs} - {child for child, _ in in_order})
@@ -118,6 +120,16 @@ class ElementPairs:
                 left.extend(_gaps(ones, others, found))
             gaps = left
         return pairs
+
+    def _are_each_of_a_kind(self, mine: list[int], theirs: list[int]) -> bool:
+        """Whether the tags are the same, each once, and nothing is known to be elsewhere: most often so."""
+        tags = [self.one[x].tag for x in mine]
+        if tags != [self.other[y].tag for y in theirs] or len(set(tags)) < len(tags):
+            return False
+        to_theirs, to_mine = self._anchors.of_one, self._anchors.of_other
+        return all(
+            to_theirs.get(x, y) == y and to_mine.get(y, x) == x for x, y in zip(mine, theirs, strict=True)
+        )
 
     def _known(self, mine: list[int], theirs: list[int]) -> list[_Pair]:
         """Children of a pair that are known again: anchors, and what is the same and once among them."""
@@ -150,20 +162,33 @@ class ElementPairs:
         return [(ones[a + i], others[b + i]) for a, b, length in runs for i in range(length)]
 
     def _same_and_alone(self) -> Iterator[_Pair]:
-        """In document order, what is the same and no partner; each is paired before the next."""
-        alone: dict[int, list[int]] = defaultdict(list)
-        for y in range(len(self.other) - 1, -1, -1):
-            if self._is_alone_in_other(y) and self._anchors.weight_other[y] >= _MIN_KNOWN_WEIGHT:
-                alone[self.other[y].form].append(y)
-        for x, element in enumerate(self.one):
-            candidates = alone.get(element.form)
-            while candidates and self._is_alone_in_one(x):
-                y = candidates.pop()
-                if self._is_alone_in_other(y):
-                    yield x, y
+        """In document order, what is the same and has no partner; each is paired before the next.
+
+        Inside what came or went as a whole, only what the documents have once: each card has such a button.
+        """
+        mine = _by_form(self.one, self._anchors.weight_one, self._is_alone_in_one)
+        theirs = _by_form(self.other, self._anchors.weight_other, self._is_alone_in_other)
+        once_in_one, once_in_other = (_once(side, range(len(side))).keys() for side in (self.one, self.other))
+        for form, ones in mine.items():
+            others = theirs.get(form, [])
+            once = form in once_in_one and form in once_in_other
+            outer_ones = (x for x in ones if once or self.of_one[self.one[x].parent] >= 0)
+            outer_others = (y for y in others if once or self.of_other[self.other[y].parent] >= 0)
+            yield from (pair for pair in zip(outer_ones, outer_others, strict=False) if self._is_free(*pair))
 
 
-def _once(elements: list[Element], numbers: list[int]) -> dict[int, int]:
+def _by_form(
+    elements: list[Element], weights: list[int], is_alone: Callable[[int], bool]
+) -> dict[int, list[int]]:
+    """The elements that are alone and have something to be known by, in document order."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for number, element in enumerate(elements):
+        if weights[number] >= _MIN_KNOWN_WEIGHT and is_alone(number):
+            found[element.form].append(number)
+    return found
+
+
+def _once(elements: list[Element], numbers: Iterable[int]) -> dict[int, int]:
     """The forms that occur once among ``numbers``, and where."""
     places: dict[int, int] = {}
     for number in numbers:

@@ -131,7 +131,8 @@ def _first_inside(node: LexborNode, tag: str) -> LexborNode | None:
 def _opened(node: LexborNode, tag: str, elements: list[Element], parent: _Open | None) -> _Open:
     """The element of ``node``, put where it belongs."""
     number = len(elements)
-    attributes = {name: value or "" for name, value in sorted(node.attributes.items())}
+    given = node.attributes
+    attributes = {name: value or "" for name, value in sorted(given.items())} if given else {}
     element = Element(tag, attributes, parent.number if parent else -1)
     elements.append(element)
     if parent is None:

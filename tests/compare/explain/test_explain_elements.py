@@ -189,3 +189,15 @@ def test_documents_with_too_little_in_common_are_counted() -> None:
 def test_whatever_is_no_document_is_read_as_a_browser_would(text: str) -> None:
     assert element_changes(text, text).items == ()
     assert element_changes(text, HEAD + "<p>x</p>").added >= 1
+
+
+def test_what_is_in_every_card_does_not_move_from_a_card_that_went_to_one_that_came() -> None:
+    card = '<article><h3>{}</h3><ul><li>a</li></ul><button class="buy">Add to the basket</button></article>'
+    cards = [card.format(f"A title of card {number}") for number in range(4)]
+    told = changes("".join(cards[:3]), f"<main>{cards[3]}</main>" + "".join(cards[1:3]))
+    assert [item.change for item in told.items] == ["removed", "added"]
+
+
+def test_what_lost_its_wrapper_has_moved_out_of_it() -> None:
+    told = changes("<div><p>a b c</p></div>", "<p>a b c</p>")
+    assert [item.change for item in told.items] == ["removed", "moved"]
