@@ -1,6 +1,6 @@
 """The events of one step explained: its network transactions, then every other family.
 
-Below: ``pairing``, ``sequences``, ``step_events``, ``transaction_changes``. Above: ``explain``, ``parts``.
+Below: ``pairing``, ``sequences``, ``step_events``, ``transaction_changes``. Above: ``explain``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from rea_capture.compare.explain.transaction_changes import network_changes
 from rea_capture.contracts.explanation import EventsExplanation, FamilyDiff
 from rea_capture.contracts.selection import EventFamily
 from rea_capture.wording import counted, listed
-
-__all__ = ["StepEvents", "events_explanation"]
 
 MAX_TOLD_STATUSES: Final = 3
 """Kinds of changed status that a summary tells, the most frequent first."""

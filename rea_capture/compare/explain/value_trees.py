@@ -55,9 +55,9 @@ class Fields(dict[Key, "Tree"]):
 class Items(dict[Key, "Tree"]):
     """A list; its keys are in the order of its items, and ``positions`` says where each is."""
 
-    def __init__(self, items: Iterable[tuple[Key, Tree]], positions: Mapping[Key, int] | None = None) -> None:
+    def __init__(self, items: Iterable[tuple[Key, Tree]]) -> None:
         super().__init__(items)
-        self.positions = positions if positions is not None else {key: i for i, key in enumerate(self)}
+        self.positions = {key: position for position, key in enumerate(self)}
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Items and dict.__eq__(self, other) and list(self) == list(other)
@@ -170,7 +170,7 @@ class Narrowing:
 
 
 def _like(tree: Fields | Items, kept: list[tuple[Key, Tree]]) -> Tree:
-    return Items(kept, tree.positions) if isinstance(tree, Items) else Fields(kept)
+    return Items(kept) if isinstance(tree, Items) else Fields(kept)
 
 
 def _in_document_order(before: Fields | Items, after: Fields | Items) -> list[Key]:

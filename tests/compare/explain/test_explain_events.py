@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rea_capture.canonical import sha256_hex
 from rea_capture.compare.explain.pairing import MAX_SCORED_PAIRS, paired
 from rea_capture.compare.explain.step_events import MAX_REDIRECTS, StepEvents
 from rea_capture.compare.explain.transaction_changes import MAX_FIELDS, MAX_TRANSACTIONS
@@ -254,6 +255,29 @@ def test_a_header_of_credentials_shows_that_something_was_taken_out() -> None:
     change = only(explained(sent(), sent(hidden)))
     assert fields(change) == [
         ("network-content", "response.headers.authorization", None, '"[redacted]"'),
+    ]
+
+
+def test_a_header_of_which_something_was_taken_out_on_one_side_shows_which() -> None:
+    def sent(redacted: bool) -> list[AnyEvent]:
+        headers = CapturedHeaders(items=(HeaderItem(name="x-id", redacted=redacted, value="1"),))
+        return [*make.transaction(), dataclasses.replace(make.content(), headers=headers)]
+
+    ((event, field, before, after),) = fields(only(explained(sent(False), sent(True))))
+    assert (event, field) == ("network-content", "response.headers.x-id")
+    assert before == '[{"name":"x-id","redacted":false,"value":"1"}]'
+    assert after == '[{"name":"x-id","redacted":true,"value":"1"}]'
+
+
+def test_bodies_whose_digests_rules_make_alike_differ_by_their_content() -> None:
+    bodies = (b"one", b"two")
+    digests = [sha256_hex(body) for body in bodies]
+    rules = Replacements(
+        tuple((digest, "same") for digest in digests), tuple(digest.encode() for digest in digests)
+    )
+    before, after = ([*make.transaction(), make.content(body=body)] for body in bodies)
+    assert fields(only(explained(before, after, rules))) == [
+        ("network-content", "response.body.content", '"b25l"', '"dHdv"')
     ]
 
 
