@@ -104,7 +104,7 @@ class CssPaths:
         roots: list[int] = []
         for element in self._elements:
             parent = element.parent
-            in_template = parent >= 0 and self._elements[parent].tag == "template"
+            in_template = parent >= 0 and self._elements[parent].is_template
             roots.append(parent if in_template or parent < 0 else roots[parent])
         return roots
 

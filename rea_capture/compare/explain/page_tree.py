@@ -33,8 +33,8 @@ Forms: TypeAlias = dict[Any, int]
 class Element:
     """An element; ``parent`` is -1 for the root, ``end`` the number after the last one inside.
 
-    ``content`` are the numbers of its children and its own texts, in order. What is in a ``template`` has a
-    root of its own: selectors do not lead into it.
+    ``content`` are the numbers of its children and its own texts, in order. ``is_template`` says that they
+    are a tree of their own, into which no selector leads; a ``template`` of SVG is none.
     """
 
     tag: str
@@ -42,6 +42,7 @@ class Element:
     parent: int
     content: list[int | str] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
+    is_template: bool = False
     end: int = 0
     form: int = -1
 
@@ -108,7 +109,7 @@ def _elements(parser: LexborHTMLParser) -> list[Element]:
             tag = node.tag or ""
             if not tag.startswith("-"):
                 opened.append(_opened(node, tag, elements, opened[-1] if opened else None))
-                node = _first_inside(node, tag)
+                node = _first_inside(node, opened[-1].element)
                 continue
             if tag == "-text":
                 opened[-1].text.append(node.text_content or "")
@@ -122,8 +123,9 @@ def _elements(parser: LexborHTMLParser) -> list[Element]:
         node = opened.pop().after
 
 
-def _first_inside(node: LexborNode, tag: str) -> LexborNode | None:
-    if tag == "template" and (fragments := node.template_fragments()):
+def _first_inside(node: LexborNode, element: Element) -> LexborNode | None:
+    if element.tag == "template" and (fragments := node.template_fragments()):
+        element.is_template = True
         return fragments[0].first_child
     return node.first_child
 

@@ -24,7 +24,7 @@ PAGE = (
     + '<i id="twice">1</i><div><i id="TWICE">2</i><i id="">3</i></div>'
     + "<ul>" + "<li>a<ul><li>b</li><li>c</li></ul></li>" * 3 + "</ul>"
     + "<svg><g><foreignObject><p>f</p></foreignObject>"
-    + "<linearGradient/><linearGradient><stop/></linearGradient></g></svg>"
+    + "<template><a/></template><linearGradient/><linearGradient><stop/></linearGradient></g></svg>"
     + "<x-é.y><a:b>n</a:b></x-é.y><table><tr><td>1</td><td>2</td></tr></table>"
     + '<section><template shadowrootmode="open"><div><p>deep</p></div><p>1</p><p>2</p><em id="in">x</em>'
     + '<div><template shadowrootmode="open"><p>deeper</p><p>still</p></template></div>'
@@ -44,7 +44,7 @@ FIND = """paths => paths.map(path => {
   const nodes = root.querySelectorAll(parts[0]);
   return nodes.length === 1 ? [nodes[0].localName, nodes[0].id, own(nodes[0])] : nodes.length;
   function own(node) {
-    const inside = node.localName === 'template' ? node.content : node;
+    const inside = node instanceof HTMLTemplateElement ? node.content : node;
     return [...inside.childNodes].filter(each => each.nodeType === 3).map(each => each.data).join('');
   }
 })"""

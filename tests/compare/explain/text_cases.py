@@ -164,7 +164,8 @@ def assert_paths_lead_to_what_is_told(item: ElementChange, before: str, after: s
 
 
 def _own(node: LexborNode) -> Iterable[LexborNode]:
-    inside = node.template_fragments()[0] if node.tag == "template" else node
+    fragments = node.template_fragments() if node.tag == "template" else []
+    inside = fragments[0] if fragments else node
     child = inside.first_child
     while child is not None:
         yield child
