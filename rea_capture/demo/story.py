@@ -3,7 +3,7 @@
 The second capture of the unchanged shop is the control: it has to come out ``unchanged``, or a
 ``changed`` after the deploy would mean nothing.
 
-Below: the public interface of the package, ``shop``, ``tour``, ``words``. Above: ``__main__``.
+Below: the public interface of the package, reports, ``shop``, ``tour``, ``words``. Above: ``__main__``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -31,6 +31,8 @@ from rea_capture import (
 from rea_capture.demo.shop import CUSTOMER, Shop, open_shop
 from rea_capture.demo.tour import PASSWORD_VARIABLE, tour
 from rea_capture.demo.words import verdict_words
+from rea_capture.report.html.page import html_report
+from rea_capture.workflows.report import NamedDocument, read_report
 
 PASSWORD: Final = 'pumpkin & "spice"'  # noqa: S105 - there is nothing behind it
 """The demo customer's password. It has the characters that are easily leaked by half a redaction."""
@@ -46,6 +48,7 @@ class Story:
     control: ComparisonEvidence
     verdict: ComparisonEvidence
     paths: tuple[Path, ...]
+    report: Path
 
     @property
     def as_expected(self) -> bool:
@@ -80,7 +83,8 @@ async def tell_story(folder: Path, executable_path: str | None, say: Callable[[s
         "comparison.json": verdict,
     }
     paths = tuple(_written(folder / name, evidence) for name, evidence in documents.items())
-    return Story(before, again, after, control, verdict, (folder / "scenario.json", *paths))
+    report = await asyncio.to_thread(_reported, folder / "report.html", paths)
+    return Story(before, again, after, control, verdict, (folder / "scenario.json", *paths), report)
 
 
 def told(story: Story) -> list[str]:
@@ -98,6 +102,7 @@ def told(story: Story) -> list[str]:
     lines += [f"  {sentence}" for sentence in limitations] or ["  nothing"]
     lines += ["", "Documents (each read back and verified):"]
     lines += [f"  {path}" for path in story.paths]
+    lines += ["", "The same to look at, in any browser:", f"  {story.report}"]
     return lines
 
 
@@ -133,6 +138,12 @@ def _write_scenario(shop: Shop, folder: Path) -> None:
     except OSError as error:
         raise OutputError(f"cannot make the folder {str(folder)!r}: {error.strerror}") from None
     write_document(folder / "scenario.json", _scenario_bytes(shop))
+
+
+def _reported(path: Path, documents: Iterable[Path]) -> Path:
+    report = read_report(NamedDocument(each.name, each.read_bytes) for each in documents)
+    write_document(path, html_report(report))
+    return path
 
 
 def _written(path: Path, evidence: CaptureEvidence | ComparisonEvidence) -> Path:

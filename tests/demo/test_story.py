@@ -58,7 +58,7 @@ def test_every_capture_of_the_tour_is_complete(demo_run: DemoRun) -> None:
 
 def test_every_document_is_there_and_named_at_the_end(demo_run: DemoRun) -> None:
     folder, words = demo_run.folder, demo_run.words
-    assert {path.name for path in folder.iterdir()} == DOCUMENTS | {"scenario.json"}
+    assert {path.name for path in folder.iterdir()} == DOCUMENTS | {"scenario.json", "report.html"}
     for path in folder.iterdir():
         assert str(path) in words
     assert read_scenario((folder / "scenario.json").read_bytes()).actions
