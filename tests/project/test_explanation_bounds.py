@@ -1,0 +1,65 @@
+"""The bounds that the page about explanations states are those of the program."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rea_capture.compare.explain import (
+    css_paths,
+    element_words,
+    elements,
+    explain,
+    lines,
+    page_tree,
+    pairing,
+    pixels,
+    regions,
+    step_events,
+    transaction_changes,
+    transaction_fields,
+    values,
+)
+from tests.project.tree import ROOT
+
+BOUNDS = {
+    "one comparison": [
+        explain.MAX_EXPLANATIONS_BYTES // 2**20,
+        explain.MAX_EXPLAINED_PIXELS,
+        explain.MAX_EXPLAINED_CHARACTERS,
+    ],
+    "a text's `diff`": [
+        lines.CONTEXT_LINES,
+        lines.MAX_HUNKS,
+        lines.MAX_DIFF_LINES,
+        lines.MAX_DIFF_CHARACTERS,
+        lines.MAX_LINE_CHARACTERS,
+        lines.MAX_STRETCH_LINES,
+        lines.MAX_COMPARED_LINES,
+    ],
+    "`elements`": [
+        elements.MAX_ITEMS,
+        element_words.MAX_VALUE_CHARACTERS,
+        css_paths.MAX_PATH_CHARACTERS,
+        page_tree.MAX_NODES,
+    ],
+    "`pixels`": [regions.MAX_REGIONS, pixels.MAX_PIXELS],
+    "`values`": [values.MAX_CHANGES, values.MAX_VALUE_CHARACTERS],
+    "`events`": [
+        transaction_changes.MAX_TRANSACTIONS,
+        transaction_changes.MAX_FIELDS,
+        transaction_fields.MAX_VALUE_CHARACTERS,
+        transaction_changes.MAX_URL_CHARACTERS,
+        step_events.MAX_REDIRECTS,
+        pairing.MAX_SCORED_PAIRS,
+    ],
+}
+
+
+@pytest.mark.parametrize("subject", BOUNDS)
+def test_each_bound_is_stated_as_it_is(subject: str) -> None:
+    page = (ROOT / "docs" / "explanations.md").read_text("utf-8")
+    row = next(line for line in page.splitlines() if line.startswith(f"| {subject} | "))
+    stated = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row)]
+    assert stated == BOUNDS[subject]
