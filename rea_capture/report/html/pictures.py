@@ -199,9 +199,9 @@ _WAYS: Final = (
     _Way("smaller", 2, 70, 15),
     _Way("smaller", 4, 60, 4),
 )
-"""From the mildest. The percentages are of screenshots of pages with text and photographs, and only spare
-trials: what is made is measured. The fastest lossless method of WebP makes flat pictures larger; the one after
-it makes them half as large."""
+"""From the mildest. The percentages are of screenshots of pages with text and photographs and only spare
+trials: what is made is measured. The fastest lossless method of WebP makes flat pictures larger; the next
+makes them half as large."""
 
 
 def _made_smaller(kept: Picture, job: _Job) -> Picture | None:
