@@ -19,6 +19,11 @@ def on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def sentence(words: str) -> str:
+    """``words`` with a capital at their beginning and a full stop at their end."""
+    return f"{words[:1].upper()}{words[1:]}."
+
+
 def counted(count: int, noun: str) -> str:
     """``count`` of a regular noun: "1 rule", "2 rules"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

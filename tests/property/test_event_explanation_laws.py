@@ -91,7 +91,7 @@ def test_an_explanation_says_nothing_exactly_where_the_digests_are_equal(
     one, other = prepared_events(before, applied), prepared_events(after, applied)
     for at, explanation in enumerate(explained(before, after, applied)):
         assert says_nothing(explanation) is (one[at].sha256 == other[at].sha256)
-        assert (explanation.summary == "nothing differs") <= says_nothing(explanation)
+        assert (explanation.summary == "Nothing differs.") <= says_nothing(explanation)
 
 
 @LAW

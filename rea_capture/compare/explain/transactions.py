@@ -15,7 +15,7 @@ from rea_capture.compare.explain.step_events import StepEvents
 from rea_capture.compare.explain.transaction_changes import network_changes
 from rea_capture.contracts.explanation import EventsExplanation, FamilyDiff
 from rea_capture.contracts.selection import EventFamily
-from rea_capture.wording import counted, listed
+from rea_capture.wording import counted, listed, sentence
 
 MAX_TOLD_STATUSES: Final = 3
 """Kinds of changed status that a summary tells, the most frequent first."""
@@ -61,7 +61,7 @@ def _summary(pairing: Pairing, families: Iterable[FamilyDiff], *, interleaved: b
         told.append(f"{counted(pairing.reordered, 'request')} alike in another order, which is no change")
     if pairing.unscored:
         told.append("too many requests differ to pair them all")
-    return "; ".join(filter(None, told)) or "nothing differs"
+    return sentence("; ".join(filter(None, told)) or "nothing differs")
 
 
 def _network(pairing: Pairing) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Final, Literal
 from rea_capture.compare.explain.value_trees import Narrowing, Path, Tree, json_text, tokens, tree_of
 from rea_capture.compare.explain.value_words import Difference, moved_words, words
 from rea_capture.contracts.explanation import ValueChange, ValueExplanation
-from rea_capture.wording import counted, shortened
+from rea_capture.wording import counted, sentence, shortened
 
 MAX_CHANGES: Final = 200
 """Changes shown of one artifact: more than anybody reads, and found in a twentieth of a second."""
@@ -119,4 +119,4 @@ def _summary(changes: tuple[ValueChange, ...], omitted: int) -> str:
     rest = len(changes) - len(told) + omitted
     if rest:
         told.append(counted(rest, "more change"))
-    return "; ".join(told) or "nothing differs"
+    return sentence("; ".join(told) or "nothing differs")

@@ -24,7 +24,7 @@ def test_a_changed_status_is_one_change_and_stands_apart_from_the_fields() -> No
     assert (change.before_status, change.after_status, change.fields) == (200, 500, ())
     assert (change.before_id, change.after_id) == (1, 7)
     assert change.words == "GET http://shop.test/api: status 200 → 500"
-    assert explanation.summary == "1 request changed (1 in status: 200 → 500)"
+    assert explanation.summary == "1 request changed (1 in status: 200 → 500)."
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_urls_are_paired_by_their_likeness() -> None:
         (2, 1),
         (None, 3),
     }
-    assert explanation.summary == "1 request added, 2 changed"
+    assert explanation.summary == "1 request added, 2 changed."
 
 
 def test_another_method_is_another_transaction() -> None:
@@ -71,7 +71,7 @@ def test_another_method_is_another_transaction() -> None:
         ("removed", "GET http://shop.test/api went (fetch, status 200)"),
         ("added", "POST http://shop.test/api came (fetch, status 200)"),
     ]
-    assert explanation.summary == "1 request added, 1 removed"
+    assert explanation.summary == "1 request added, 1 removed."
 
 
 def test_of_several_with_one_url_those_that_sent_the_same_are_paired() -> None:
@@ -101,7 +101,7 @@ def test_those_alike_are_paired_first_and_their_order_is_no_change() -> None:
     explanation = explained(before, after)
     assert explanation.network.items == ()
     assert explanation.network.reordered == 1
-    assert explanation.summary == "1 request alike in another order, which is no change"
+    assert explanation.summary == "1 request alike in another order, which is no change."
 
 
 def test_most_telling_transactions_come_first() -> None:
@@ -131,7 +131,7 @@ def test_urls_that_have_half_in_common_are_no_pair() -> None:
         joined(*(make.transaction(place, address=url) for place, url in enumerate(urls, 1)))
         for urls in (("/about", "/contact"), ("/blog", "/terms"))
     )
-    assert explained(before, after).summary == "2 requests added, 2 removed"
+    assert explained(before, after).summary == "2 requests added, 2 removed."
 
 
 # Redirects
@@ -205,7 +205,7 @@ def test_a_transaction_belongs_to_the_step_of_its_request() -> None:
         for status in (200, 500)
     )
     assert events_explanation(before, after, 1, 1).network.changed == 1
-    assert events_explanation(before, after, 2, 2).summary == "nothing differs"
+    assert events_explanation(before, after, 2, 2).summary == "Nothing differs."
 
 
 def test_without_its_request_a_transaction_belongs_to_each_step_that_received_some_of_it() -> None:
@@ -232,7 +232,7 @@ def test_thousands_of_transactions_of_one_url_are_counted_and_few_are_shown() ->
         MAX_TRANSACTIONS,
         3_000 - MAX_TRANSACTIONS,
     )
-    assert explanation.summary == "3000 requests changed (3000 in status: 200 → 500)"
+    assert explanation.summary == "3000 requests changed (3000 in status: 200 → 500)."
 
 
 def test_several_changed_statuses_are_counted_each() -> None:
@@ -244,7 +244,7 @@ def test_several_changed_statuses_are_counted_each() -> None:
         )
     )
     assert explained(before, after).summary == (
-        "3 requests changed (3 in status: 200 → 500 in 2 and 200 → 404 in 1)"
+        "3 requests changed (3 in status: 200 → 500 in 2 and 200 → 404 in 1)."
     )
 
 
@@ -268,5 +268,5 @@ def test_giving_up_is_said() -> None:
     side = int(MAX_SCORED_PAIRS**0.5) + 1
     explanation = explained(unlike(side, "ghijklmnop"), unlike(side, "qrstuvwxyG"))
     assert explanation.summary == (
-        f"{side} requests added, {side} removed; too many requests differ to pair them all"
+        f"{side} requests added, {side} removed; too many requests differ to pair them all."
     )

@@ -167,7 +167,7 @@ def test_each_other_family_is_a_difference_of_lines() -> None:
         ("removed", "error: done (http://shop.test/app.js)\n"),
         ("added", "error: do\\nne (http://shop.test/app.js)\n"),
     ]
-    assert explanation.summary == "1 console line added, 1 removed"
+    assert explanation.summary == "1 console line added, 1 removed."
     assert not explanation.interleaved
 
 
@@ -202,4 +202,4 @@ def test_only_the_order_between_families_is_said_to_be_that() -> None:
     explanation = explained([make.console(), make.frame()], [make.frame(), make.console()])
     assert explanation.interleaved
     assert explanation.families == ()
-    assert explanation.summary == "events of different kinds came in another order"
+    assert explanation.summary == "Events of different kinds came in another order."

@@ -49,7 +49,7 @@ def test_a_url_that_gained_a_parameter_says_so() -> None:
         ("added", None, '"page"'),
         ("changed", '"http://shop.test/list?q=1"', '"http://shop.test/list?page=2&q=1"'),
     ]
-    assert explanation.summary.startswith("the URL changed from")
+    assert explanation.summary.startswith("The URL changed from")
 
 
 def test_a_history_is_told_entry_by_entry() -> None:
@@ -115,7 +115,7 @@ def test_an_action_that_failed_says_how() -> None:
         "/error": "the action failed: 'No element matches the locator.'",
         "/status": "the action completed before and failed after",
     }
-    assert explanation.summary.startswith("the action failed: ")
+    assert explanation.summary.startswith("The action failed: ")
     back = words(value_explanation(failed, action()))
     assert back["/error"] == "the action failed before and not after: 'No element matches the locator.'"
     assert back["/status"] == "the action failed before and completed after"
@@ -193,7 +193,7 @@ def test_ten_thousand_entries_are_counted_and_few_are_compared(seen_by_deepdiff:
     explanation = value_explanation(big(range(10_000)), big(range(10_000), "b"))
     assert (len(explanation.changes), explanation.omitted) == (MAX_CHANGES, 10_000 - MAX_CHANGES)
     assert explanation.changes[0].path == "/local_storage/0/value_sha256"
-    assert explanation.summary.endswith(f"; {10_000 - MAX_SUMMARY_CHANGES} more changes")
+    assert explanation.summary.endswith(f"; {10_000 - MAX_SUMMARY_CHANGES} more changes.")
     assert [len(leaves(tree)) for tree in seen_by_deepdiff] == [MAX_CHANGES, MAX_CHANGES]
 
 

@@ -86,7 +86,7 @@ def test_there_is_a_change_exactly_where_the_digests_differ(values: tuple[Any, A
     before, after = values
     explanation = value_explanation(before, after)
     assert bool(explanation.changes) is (canonical_bytes(before) != canonical_bytes(after))
-    assert (explanation.summary == "nothing differs") is (not explanation.changes)
+    assert (explanation.summary == "Nothing differs.") is (not explanation.changes)
 
 
 @LAW
