@@ -14,6 +14,7 @@ Debian, as root, a missing one is installed.
     fuzz     run the property tests with many more examples
     repeat   capture pages that do not change, on a busy machine, and count false alarms
     hostile  capture pages that hang, crash, flood and never stay, at full size
+    pictures take the pictures of the HTML report in docs/ again
 """
 
 from __future__ import annotations
@@ -207,6 +208,13 @@ def hostile(session: nox.Session) -> None:
     """Capture every hostile page at full size, judge what comes of it, and print the table."""
     install(session, ".[test]")
     session.run("python", "-m", "tests.hostile", *session.posargs, env=browser_environment(session))
+
+
+@nox.session
+def pictures(session: nox.Session) -> None:
+    """Write ``docs/pictures/``: each screen of the HTML report, of the demo shop, in light and dark."""
+    install(session, ".[test]")
+    session.run("python", "-m", "tests.report.pictures", *session.posargs, env=browser_environment(session))
 
 
 def install(session: nox.Session, requirement: str) -> None:

@@ -81,6 +81,17 @@ async def unfold(page: Page) -> None:
     )
 
 
+async def go(page: Page, place: str) -> None:
+    """Show ``place``, which is not what the address names now."""
+    await page.evaluate(
+        """place => new Promise((done) => {
+          addEventListener("hashchange", () => requestAnimationFrame(() => done(null)), { once: true });
+          location.hash = place;
+        })""",
+        place,
+    )
+
+
 def _note_faults(one: Opened) -> None:
     def asked(url: str) -> None:
         if url.partition("#")[0] != one.path.as_uri() and not url.startswith("data:image/"):

@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 
 from rea_capture.report.view import report_of
 from tests.npm_packages import npm_file
-from tests.report.html.conftest import Opening, unfold
+from tests.report.html.conftest import Opening, go, unfold
 from tests.report.samples import samples, shop
 
 AXE = ("axe-core@4.14.1", "axe.min.js", "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c")
@@ -38,14 +38,6 @@ def axe(pytestconfig: pytest.Config) -> str:
     return npm_file(Path(pytestconfig.cache.mkdir("npm-packages")), *AXE).decode("utf-8")
 
 
-async def go(page: Page, place: str) -> None:
-    """Show ``place`` with every panel open."""
-    await page.evaluate(f"location.hash = '{place}'")
-    shown = page.locator("#index:visible" if place == "#index" else "[role=tab][aria-selected=true]")
-    await expect(shown).to_have_count(1)
-    await unfold(page)
-
-
 async def findings(page: Page) -> list[tuple[str, str, list[str]]]:
     """What axe finds that is serious or critical, with where."""
     found: dict[str, Any] = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
@@ -64,6 +56,7 @@ async def test_axe_finds_nothing_serious_in_any_view(opening: Opening, axe: str,
     await page.evaluate(axe)
     for place in PLACES:
         await go(page, place)
+        await unfold(page)
         assert (place, await findings(page)) == (place, [])
         for mode in await page.locator(".modes [data-mode]").all():
             await mode.click()
@@ -106,6 +99,7 @@ async def test_no_window_is_too_narrow_or_too_wide(opening: Opening, width: int)
     page = opened.page
     for place in PLACES:
         await go(page, place)
+        await unfold(page)
         size = await page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
         )

@@ -13,7 +13,7 @@ from rea_capture.contracts.explanation import AnyExplanation, TextExplanation
 from rea_capture.report.html.page import html_report
 from rea_capture.report.view import Compared, report_of
 from tests import builders
-from tests.report.html.conftest import MARKER, Opening, unfold
+from tests.report.html.conftest import MARKER, Opening, go, unfold
 from tests.report.reported import (
     compared,
     comparison,
@@ -103,7 +103,7 @@ async def test_nothing_that_was_captured_runs_styles_or_loads(opening: Opening) 
     opened = await opening(report_of([hostile(), captured_hostile()]))
     page = opened.page
     for number in (0, 1):
-        await page.evaluate(f"location.hash = '#c{number}/s1'")
+        await go(page, f"#c{number}/s1")
         steps = page.locator(".step-button")
         await expect(steps.first).to_be_visible()
         for at in range(await steps.count()):

@@ -16,11 +16,10 @@ function helpWindow() {
   on.addEventListener("change", () => { keys.on = on.checked; });
   const box = element("dialog", { id: "help", "aria-labelledby": "help-title" },
     element("h2", { id: "help-title" }, "Keys"),
+    element("p", { class: "ends" }, element("label", {}, on, " Single keys do this"), button("Close", () => box.close())),
     element("table", {}, element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Key"), element("th", { scope: "col" }, "Does"))),
       element("tbody", {}, KEYS.map(([key, words]) => element("tr", {}, element("td", {}, element("kbd", {}, key)), element("td", {}, words))))),
-    note("In the list of steps and in the tabs, the arrow keys move; Home and End go to the ends. Escape closes this window."),
-    element("p", {}, element("label", {}, on, " Single keys do this")),
-    button("Close", () => box.close()));
+    note("In the list of steps and in the tabs, the arrow keys move; Home and End go to the ends. Escape closes this window."));
   return box;
 }
 

@@ -31,9 +31,15 @@ function verdictWords(artifact) {
     artifact.status === "changed" && !explanation ? note("This comparison was made without explanations.") : null,
     artifact.reason ? element("p", { class: "reason" }, longText(artifact.reason, "words")) : null,
     artifact.recovery ? element("p", { class: "recovery" }, element("strong", {}, "What to do: "), longText(artifact.recovery, "words")) : null,
-    SIDES.map((side) => artifact[`${side}_note`] === null ? null :
-      element("p", { class: "note" }, `The capture ${side}: `, longText(artifact[`${side}_note`], "words"))),
+    SIDES.map((side) => noteWords(artifact, side)),
   ];
+}
+
+// What the capture says itself, where the reason does not say it already.
+function noteWords(artifact, side) {
+  const words = artifact[`${side}_note`];
+  if (words === null || artifact.reason?.includes(words)) return null;
+  return element("p", { class: "note" }, `The capture ${side}: `, longText(words, "words"));
 }
 
 function explained(artifact) {
