@@ -32,22 +32,41 @@ _QUADRATURE: Final = (0.21147017, -0.52261711, 0.31114694)
 _WEIGHTS: Final = (0.5053, 0.299, 0.1957)
 """Of the squares of Y, I and Q in a distance."""
 
+_TRIANGLE: Final = np.linalg.cholesky(
+    np.transpose([BRIGHTNESS, _IN_PHASE, _QUADRATURE])
+    @ np.diag(_WEIGHTS)
+    @ np.array([BRIGHTNESS, _IN_PHASE, _QUADRATURE])
+).T.astype(np.float32)
+"""Three other sums whose squares come to the same distance, with fewer terms: the first is of red, green and
+blue, the second of green and blue, the third blue alone (Cholesky's decomposition)."""
+
 _GREATEST_DISTANCE: Final = 35215
 """The greatest squared distance of two colours, by pixelmatch."""
 
 _THRESHOLD: Final = _GREATEST_DISTANCE * (THRESHOLD_PERCENT / 100) * (THRESHOLD_PERCENT / 100)
 _DOUBT: Final = 0.05
-"""How near to the threshold single precision is not believed. Its error there is below 0.02: Y, I and Q are
-off by 1e-4 at most (three terms of up to 255, to seven digits), and of no more than 43 where it matters."""
+"""How near to the threshold single precision is not believed. Its error there is below 0.005: what is squared
+is off by 3e-5 at most (three terms of up to 102, to seven digits), and no more than 19 where it matters."""
+
+_PIXELS_AT_ONCE: Final = 1 << 14
+"""Pixels whose distance is computed together: the lists that it takes stay in the processor's cache."""
 
 
 def is_far(before: Pixels, after: Pixels, *, opaque: bool) -> Mask:
     """Whether each pixel of one list is farther from the same of the other than the threshold."""
     if not opaque:
         return _exact_distance(before, after, opaque=False) > _THRESHOLD
+    far = np.empty(before.shape, np.bool_)
+    for start in range(0, before.size, _PIXELS_AT_ONCE):
+        some = np.s_[start : start + _PIXELS_AT_ONCE]
+        far[some] = _is_far_opaque(before[some], after[some])
+    return far
+
+
+def _is_far_opaque(before: Pixels, after: Pixels) -> Mask:
     distance = _distance(before, after)
-    far: Mask = distance > np.float32(_THRESHOLD)
     distance -= np.float32(_THRESHOLD)
+    far: Mask = distance > 0
     doubtful = np.flatnonzero(np.abs(distance, out=distance) < _DOUBT)
     if doubtful.size:
         far[doubtful] = _exact_distance(before[doubtful], after[doubtful], opaque=True) > _THRESHOLD
@@ -56,23 +75,25 @@ def is_far(before: Pixels, after: Pixels, *, opaque: bool) -> Mask:
 
 def _distance(before: Pixels, after: Pixels) -> npt.NDArray[np.float32]:
     """The squared distance of opaque colours, in single precision."""
-    differences = []
-    for shift in (0, 8, 16):
-        one, other = (side >> shift for side in (before, after))
-        one &= 0xFF
-        other &= 0xFF
-        one -= other  # wraps below zero, which reads as negative next
-        differences.append(one.view(np.int32).astype(np.float32))
+    differences = [_difference(before, after, shift) for shift in (0, 8, 16)]
     total = np.zeros(before.shape, np.float32)
     term = np.empty_like(total)
-    for shares, weight in zip((BRIGHTNESS, _IN_PHASE, _QUADRATURE), _WEIGHTS, strict=True):
-        part = differences[0] * np.float32(shares[0])
-        part += np.multiply(differences[1], np.float32(shares[1]), out=term)
-        part += np.multiply(differences[2], np.float32(shares[2]), out=term)
+    for first, shares in enumerate(_TRIANGLE):
+        part = differences[first]  # no later sum has it
+        part *= shares[first]
+        for difference, share in zip(differences[first + 1 :], shares[first + 1 :], strict=True):
+            part += np.multiply(difference, share, out=term)
         part *= part
-        part *= np.float32(weight)
         total += part
     return total
+
+
+def _difference(before: Pixels, after: Pixels, shift: int) -> npt.NDArray[np.float32]:
+    one, other = (side >> np.uint32(shift) for side in (before, after))
+    one &= np.uint32(0xFF)
+    other &= np.uint32(0xFF)
+    one -= other  # wraps below zero, which reads as negative next
+    return one.view(np.int32).astype(np.float32)
 
 
 def _exact_distance(before: Pixels, after: Pixels, *, opaque: bool) -> Floats:

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rea_capture.compare.explain.colours import BRIGHTNESS, Mask, brightness_of
+from rea_capture.compare.explain.colours import Mask, brightness_of
 from rea_capture.compare.explain.pictures import Pixels
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -25,21 +25,25 @@ Places: TypeAlias = npt.NDArray[np.intp]
 MOST_EQUAL_NEIGHBOURS: Final = 2
 """With more of its own colour around it, a pixel is in an even area. A side of the picture counts as one."""
 
-_PIXELS_AT_ONCE: Final = 1 << 11
+_PIXELS_AT_ONCE: Final = 1 << 12
 """Pixels whose neighbours are looked at together: what is computed of them stays in the processor's cache."""
 
 _LOOKED_AT: Final = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 """Row and column of each neighbour from the pixel, in the order of looking."""
 
-_WHOLE_BRIGHTNESS: Final = tuple(round(share * 10**8) for share in BRIGHTNESS)
-"""So that brightness is a whole number, below 2**35. No two opaque colours have the same one: of differences
-between -255 and 255, only three zeros come to nothing with these."""
+WHOLE_BRIGHTNESS: Final = (61_877, 121_442, 23_700)
+"""Shares of red, green and blue in whole numbers, by which any two opaque colours are in the same order as by
+pixelmatch's shares, and as equal: that holds for each difference from -255 to 255 of each, as a test counts
+out. Found by trying; brightness is below 2**26, so that a key takes 32 bits."""
 
 _COLOUR: Final = np.uint32(0xFFFFFF)
 """The bits of a pixel that are not its alpha."""
 
 _KEY_STEP: Final = 16
-"""A key is the brightness times this, plus what tells neighbours of one brightness apart: below 2**39."""
+"""A key is the brightness times this, plus what tells neighbours of one brightness apart: below 2**30."""
+
+_ORDER: Final = np.arange(0, 2 * len(_LOOKED_AT), 2, dtype=np.uint32)[:, None]
+"""What goes into the key of each neighbour, so that there is one least and one greatest."""
 
 
 def on_slope(part: Pixels, even: Mask, asked: Mask, sides: Mask, *, opaque: bool) -> Mask:
@@ -53,8 +57,7 @@ def on_slope(part: Pixels, even: Mask, asked: Mask, sides: Mask, *, opaque: bool
     around = np.array([[row * stride + column] for row, column in _LOOKED_AT])
     look: Callable[[Places], Mask]
     if opaque:
-        marked = _framed((part & _COLOUR) | even.astype(np.uint32) << np.uint32(24))
-        look = partial(_between_opaque, marked, around)
+        look = partial(_between_opaque, _framed(_marked(part, even)), around)
     else:
         inside = _framed(np.ones(part.shape, np.bool_))
         repeated = _framed(even.view(np.uint8)).view(np.bool_)
@@ -64,6 +67,14 @@ def on_slope(part: Pixels, even: Mask, asked: Mask, sides: Mask, *, opaque: bool
         some = places[start : start + _PIXELS_AT_ONCE]
         found.ravel()[some] = look(some)
     return found[1:-1, 1:-1]
+
+
+def _marked(part: Pixels, even: Mask) -> Pixels:
+    """The pixels with 1 for their alpha where both pictures are even, and 0 elsewhere."""
+    marked = even.astype(np.uint32)
+    marked <<= np.uint32(24)
+    marked |= part & _COLOUR
+    return marked
 
 
 def _framed(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
@@ -81,24 +92,29 @@ def _framed(values: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
 
 
 def _between_opaque(marked: Pixels, around: Places, places: Places) -> Mask:
-    """Whether opaque pixels are on a slope. Alpha of ``marked`` is 1 where both pictures are even, else 0.
-
-    The order of looking goes into each key, so that there is one least and one greatest.
-    """
+    """Whether opaque pixels are on a slope. Alpha of ``marked`` is 1 where both pictures are even, else 0."""
     keys = _keys(marked.take(places + around))
-    order = 2 * np.arange(len(_LOOKED_AT))[:, None]
-    least, most = (keys + order).min(axis=0), (keys + order[::-1]).max(axis=0)
     own = _keys(marked.take(places) & _COLOUR)
-    beyond: Mask = (least < own) & (most >= own + _KEY_STEP)
-    beyond &= ((least | most) & 1).astype(np.bool_)
+    keys += _ORDER
+    least = keys.min(axis=0)
+    keys += _ORDER[::-1] - _ORDER  # wraps below zero and back
+    most = keys.max(axis=0)
+    beyond: Mask = least < own
+    least |= most
+    least &= 1
+    own += _KEY_STEP
+    beyond &= most >= own
+    beyond &= least.astype(np.bool_)
     return beyond
 
 
-def _keys(marked: Pixels) -> npt.NDArray[np.int64]:
-    keys = (marked >> 24).astype(np.int64)
-    for shift, share in zip((0, 8, 16), _WHOLE_BRIGHTNESS, strict=True):
-        term = (marked >> shift & 0xFF).astype(np.int64)
-        term *= share * _KEY_STEP
+def _keys(marked: Pixels) -> Pixels:
+    keys = marked >> np.uint32(24)
+    term = np.empty_like(marked)
+    for shift, share in zip((0, 8, 16), WHOLE_BRIGHTNESS, strict=True):
+        np.right_shift(marked, np.uint32(shift), out=term)
+        term &= np.uint32(0xFF)
+        term *= np.uint32(share * _KEY_STEP)
         keys += term
     return keys
 

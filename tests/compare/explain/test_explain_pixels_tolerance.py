@@ -7,7 +7,9 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
+from rea_capture.compare.explain.colours import BRIGHTNESS
 from rea_capture.compare.explain.pictures import read_picture
+from rea_capture.compare.explain.slopes import WHOLE_BRIGHTNESS
 from rea_capture.compare.explain.tolerance import band_of_changes, band_tops
 from tests.compare.explain.drawn import (
     Samples,
@@ -119,3 +121,17 @@ def test_a_change_in_the_rows_where_bands_meet_is_judged_with_both() -> None:
         after[top : top + 5] = samples_of(moved)[top : top + 5]
         changed, _, _ = by_us(before, after)
         assert np.array_equal(changed, by_pixelmatch(before, after))
+
+
+def test_whole_numbers_order_any_two_colours_as_the_shares_of_the_package_do() -> None:
+    """For each difference of red and green: from which difference of blue on the one colour is brighter."""
+    red, green = (side.ravel() for side in np.mgrid[-255:256, -255:256])
+    turns, equal = [], []
+    for shares in (WHOLE_BRIGHTNESS, [round(share * 10**8) for share in BRIGHTNESS]):
+        least, rest = np.divmod(-(shares[0] * red + shares[1] * green), shares[2])
+        turns.append(np.clip(least, -256, 255))
+        equal.append((rest == 0) & (np.abs(least) <= 255))
+    assert np.array_equal(turns[0], turns[1])
+    assert np.array_equal(equal[0], equal[1])
+    assert np.count_nonzero(equal[0]) == 1
+    assert sum(WHOLE_BRIGHTNESS) * 255 < 2**26
