@@ -6,7 +6,9 @@ import pytest
 from playwright.async_api import Page, expect
 
 from rea_capture.report.view import report_of
-from tests.report.html.conftest import Opening
+from rea_capture.workflows.report import NamedDocument, read_report
+from tests.demo.running import DemoRun
+from tests.report.html.conftest import Opening, unfold
 from tests.report.samples import BOX, PICTURE, alike, many_steps, samples, shop
 
 
@@ -337,6 +339,29 @@ async def test_light_and_dark_are_switched(opening: Opening) -> None:
     await page.locator("#theme").click()
     await expect(page.locator("#theme")).to_have_attribute("aria-pressed", "false")
     assert await page.evaluate(back) != dark
+    await opened.check()
+
+
+async def test_the_demo_shop_is_shown_from_its_documents(opening: Opening, demo_run: DemoRun) -> None:
+    names = ("comparison", "control", "before", "again", "after")
+    report = read_report(
+        NamedDocument(f"{name}.json", (demo_run.folder / f"{name}.json").read_bytes) for name in names
+    )
+    opened = await opening(report, "#c0")
+    page = opened.page
+    await expect(page.locator("#comparison-title")).to_contain_text("comparison.json")
+    for at in range(14):
+        await page.locator(".step-button").nth(at).click()
+        await unfold(page)
+    await expect(page.locator("[data-panel=screenshot] img")).to_have_count(2)
+    await expect(page.locator("[data-panel=screenshot] .region").first).to_be_visible()
+    await expect(page.locator("[data-panel=dom] .line.added").first).to_contain_text("249.00")
+    await expect(page.locator("[data-panel=dom]")).to_contain_text("#total")
+    for tab in await page.get_by_role("tab").all():
+        await tab.click()
+        await expect(page.get_by_role("tabpanel")).to_be_visible()
+    await page.keyboard.press("]")
+    await expect(page.locator("#comparison-title")).to_contain_text("unchanged")
     await opened.check()
 
 

@@ -23,11 +23,15 @@ class ComparisonView {
     return element("div", { class: "head" },
       element("h2", { id: "comparison-title", tabindex: "-1" }, captured(this.comparison.name), " ", badge(this.comparison.status)),
       note(`${counted(this.comparison.counts.changed, "artifact")} changed, ${number(this.comparison.counts.unknown)} unknown. ` +
-        `Of ${counted(this.comparison.steps.length, "step")}, ${number(changed)} changed, ${number(unknown)} unknown, ${number(lone)} not aligned.`));
+        `Of ${counted(this.comparison.steps.length, "step")}, ${number(changed)} changed, ${number(unknown)} unknown, ` +
+        `${number(lone)} not aligned.`));
   }
 
   tab(name, words, make) {
-    const panel = element("div", { role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, class: `tabpanel ${name}`, hidden: true });
+    const panel = element("div", {
+      role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, class: `tabpanel ${name}`,
+      "data-title": words, hidden: true,
+    });
     const toggle = button(words, () => this.show(name), {
       role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", tabindex: "-1",
     });
@@ -131,14 +135,14 @@ class ComparisonView {
     const steps = this.comparison.steps.filter((step) => step.status !== "unchanged").slice(0, maxSteps);
     const all = element("div", { class: "all-steps" }, steps.map((step) => {
       const pane = stepPane(this.comparison, step, "");
-      for (const panel of pane.querySelectorAll(".artifact")) panel.opening(true);
+      for (const panel of pane.querySelectorAll(".artifact, [data-panel=console]")) panel.opening(true);
       for (const titled of pane.querySelectorAll("#step-title")) titled.removeAttribute("id");
       pane.removeAttribute("aria-labelledby");
       return pane;
     }));
     for (const tab of this.tabs) if (tab.name !== "network") this.show(tab.name);
     for (const tab of this.tabs) tab.panel.hidden = tab.name === "network";
-    this.node.append(all);
+    this.tabs[0].panel.after(all);
     this.node.classList.add("on-paper");
     return () => {
       all.remove();

@@ -34,7 +34,10 @@ class Timeline {
     return element("div", { class: "filters", role: "group", "aria-label": "Filter the steps" },
       element("div", { class: "toggles" }, toggles),
       element("div", {}, element("label", { for: "kind" }, "Artifact "), kind),
-      element("div", {}, element("label", { for: "search" }, "Step "), search));
+      element("div", {}, element("label", { for: "search" }, "Step "), search),
+      element("details", { class: "letters" }, element("summary", {}, "What the letters mean"),
+        Object.entries(SHORT_NAMES).map(([name, letters]) => [element("code", {}, letters), ` ${ARTIFACT_NAMES[name]} `]),
+        note("Filled: changed. Dashed: unknown. Green: unchanged. Grey: not requested, not compared, or not told.")));
   }
 
   stepButton(step, at) {
