@@ -35,9 +35,6 @@ _CHUNK_HEAD: Final = struct.Struct(">I4s")
 _ONE_OF_EACH: Final = (b"IHDR", b"PLTE", b"tRNS", b"IEND")
 _PICTURE_CHUNKS: Final = frozenset({*_ONE_OF_EACH, b"IDAT"})
 
-_ROWS_AT_ONCE: Final = 64
-"""Rows taken out of the decoder at a time: they stay in the processor's cache on their way."""
-
 _OPAQUE: Final = np.uint32(0xFF000000)
 
 
@@ -47,10 +44,37 @@ class UnreadablePictureError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """``pixels`` by row and column; ``opaque`` when none of them lets anything through."""
+    """A decoded picture. Its pixels stay with the decoder, and some rows of them are taken out at a time:
 
-    pixels: Pixels
-    opaque: bool
+    a second copy of them all would cost as much as to find out what differs.
+    """
+
+    image: Image.Image
+    """Of the mode RGB or RGBA."""
+
+    @property
+    def width(self) -> int:
+        """In pixels."""
+        return self.image.width
+
+    @property
+    def height(self) -> int:
+        """In pixels."""
+        return self.image.height
+
+    def rows(self, top: int, bottom: int) -> Pixels:
+        """The rows from ``top`` to ``bottom``, which is not included, or to the end of the picture."""
+        bottom = min(bottom, self.height)
+        rows = self.image.crop((0, top, self.width, bottom))
+        opaque = self.image.mode == "RGB"
+        data = rows.tobytes("raw", "RGBX" if opaque else "RGBA")
+        pixels = np.frombuffer(data, "<u4").reshape(bottom - top, self.width)
+        return pixels | _OPAQUE if opaque else pixels
+
+
+def is_opaque(pixels: Pixels) -> bool:
+    """Whether none of ``pixels`` lets anything through."""
+    return int(pixels.min()) >= int(_OPAQUE)
 
 
 def read_picture(png: bytes) -> Picture:
@@ -63,7 +87,7 @@ def read_picture(png: bytes) -> Picture:
             if image.size != png_size(png):
                 raise ValueError("has another size than its header")
             image.load()
-            return _picture(_of_bytes(image))
+            return Picture(_with_samples(_of_bytes(image)))
     except Exception as error:  # a decoder of hostile bytes raises whatever it likes
         raise UnreadablePictureError from error
 
@@ -101,13 +125,8 @@ def _of_bytes(image: Image.Image) -> Image.Image:
     return Image.fromarray(greys)
 
 
-def _picture(image: Image.Image) -> Picture:
-    width, height = image.size
-    pixels = np.empty((height, width), "<u4")
-    opaque = image.mode == "RGB" and "transparency" not in image.info
-    for top in range(0, height, _ROWS_AT_ONCE):
-        rows = image.crop((0, top, width, min(top + _ROWS_AT_ONCE, height)))
-        data = rows.tobytes("raw", "RGBX") if opaque else rows.convert("RGBA").tobytes()
-        into = pixels[top : top + _ROWS_AT_ONCE]
-        np.bitwise_or(np.frombuffer(data, "<u4").reshape(into.shape), _OPAQUE if opaque else 0, out=into)
-    return Picture(pixels, opaque or int(pixels.min()) >= int(_OPAQUE))
+def _with_samples(image: Image.Image) -> Image.Image:
+    """``image`` with red, green and blue for each pixel, and alpha if any pixel may let something through."""
+    if image.mode == "RGB" and "transparency" not in image.info:
+        return image
+    return image if image.mode == "RGBA" else image.convert("RGBA")

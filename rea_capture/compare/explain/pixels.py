@@ -91,7 +91,7 @@ def _explanation(before: Size, after: Size, one: Picture, other: Picture) -> Pix
     found = _found(one, other)
     regions, joined = regions_of(found.mask)
     changed = sum(region.changed_pixels for region in regions)
-    shift = vertical_shift(one.pixels, other.pixels, regions[0].y) if regions else None
+    shift = vertical_shift(one, other, regions[0].y) if regions else None
     tolerance = PixelTolerance(
         antialiased_pixels=found.antialiased_pixels,
         below_threshold_pixels=found.below_threshold_pixels,
@@ -114,16 +114,12 @@ def _explanation(before: Size, after: Size, one: Picture, other: Picture) -> Pix
 
 def _found(one: Picture, other: Picture) -> _Found:
     """The changed pixels of the larger width and height. Antialiasing is judged where both have pixels."""
-    (high, wide), (other_high, other_wide) = one.pixels.shape, other.pixels.shape
-    height, width = min(high, other_high), min(wide, other_wide)
-    mask = np.zeros((max(high, other_high), -(-max(wide, other_wide) // CELL_PIXELS)), np.uint8)
+    sizes = [(side.height, side.width) for side in (one, other)]
+    height, width = (min(lengths) for lengths in zip(*sizes, strict=True))
+    highest, widest = (max(lengths) for lengths in zip(*sizes, strict=True))
+    mask = np.zeros((highest, -(-widest // CELL_PIXELS)), np.uint8)
     antialiased = below = 0
-    work = partial(
-        band_of_changes,
-        one.pixels[:height, :width],
-        other.pixels[:height, :width],
-        opaque=one.opaque and other.opaque,
-    )
+    work = partial(band_of_changes, one, other, (height, width))
     for band in _each(work, band_tops(height), height * width):
         if band is None:
             continue
@@ -131,7 +127,7 @@ def _found(one: Picture, other: Picture) -> _Found:
         mask[band.top : band.top + len(packed), : packed.shape[1]] = packed
         antialiased += band.antialiased_pixels
         below += band.below_threshold_pixels
-    for whole_high, whole_wide in ((high, wide), (other_high, other_wide)):
+    for whole_high, whole_wide in sizes:
         mask[:whole_high] |= _columns(width, whole_wide, mask.shape[1])
         mask[height:whole_high] |= _columns(0, whole_wide, mask.shape[1])
     return _Found(mask, antialiased, below)

@@ -13,13 +13,14 @@ Below: NumPy, ``pictures``, ``contracts.explanation``. Above: ``pixels``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from rea_capture.compare.explain.pictures import Pixels
+from rea_capture.compare.explain.pictures import Picture, Pixels
 from rea_capture.contracts.explanation import VerticalShift
 
 MIN_TELLING_ROWS: Final = 8
@@ -30,15 +31,34 @@ _SAMPLED_COLUMNS: Final = 32
 """Every so many columns are looked at first: where these do not fit, the others need not be looked at."""
 
 
-def vertical_shift(before: Pixels, after: Pixels, first_changed: int) -> VerticalShift | None:
+@dataclass(frozen=True, slots=True)
+class _Below:
+    """A picture from row ``top`` on."""
+
+    picture: Picture
+    top: int
+
+    def __len__(self) -> int:
+        return self.picture.height - self.top
+
+    def lower(self, by: int) -> _Below:
+        return _Below(self.picture, self.top + by)
+
+    def parts(self, count: int) -> Iterator[Pixels]:
+        """The first ``count`` rows, some at a time."""
+        for top in range(0, count, _ROWS_AT_ONCE):
+            yield self.picture.rows(self.top + top, self.top + min(top + _ROWS_AT_ONCE, count))
+
+
+def vertical_shift(before: Picture, after: Picture, first_changed: int) -> VerticalShift | None:
     """How all from some row on moved, if that is all that happened.
 
     ``first_changed`` is the first row with a pixel that counts as changed, or that only one picture has.
     """
-    if before.shape[1] != after.shape[1]:
+    if before.width != after.width:
         return None
-    down = _inserted(before, after, first_changed)
-    up = _inserted(after, before, first_changed)
+    one, other = _Below(before, first_changed), _Below(after, first_changed)
+    down, up = _inserted(one, other), _inserted(other, one)
     if (down is None) == (up is None):
         return None
     if down is not None:
@@ -51,22 +71,24 @@ def _shift(direction: Literal["up", "down"], from_y: int, pixels: int) -> Vertic
     return VerticalShift(direction=direction, from_y=from_y, pixels=pixels)
 
 
-def _inserted(less: Pixels, more: Pixels, at: int) -> int | None:
-    """How many rows ``more`` has at ``at`` that ``less`` has not, when that is all that tells them apart."""
+def _inserted(less: _Below, more: _Below) -> int | None:
+    """How many rows ``more`` begins with that ``less`` has not, when that is all that tells them apart."""
     come = len(more) - len(less)
     if come < 0:
         return None
     if come == 0:
-        return _pushed_in(less[at:], more[at:])
-    moved = less[at:]
-    if not _same(moved, more[at + come :]):
+        return _pushed_in(less, more)
+    if not _same(less, more.lower(come), len(less)):
         return None
-    rows = _row_hashes(moved, 1)
+    rows = _row_hashes(less, 1)
     return come if _is_telling(rows, _borders(rows)) else None
 
 
-def _pushed_in(less: Pixels, more: Pixels) -> int | None:
-    """As :func:`_inserted` at the very top, of pictures of one height."""
+def _pushed_in(less: _Below, more: _Below) -> int | None:
+    """As :func:`_inserted`, of pictures of one height.
+
+    Rows that tell with some of their columns do with all.
+    """
     for step in (_SAMPLED_COLUMNS, 1):
         pattern = _row_hashes(less, step)
         borders = _borders(pattern)
@@ -74,7 +96,9 @@ def _pushed_in(less: Pixels, more: Pixels) -> int | None:
         come = len(pattern) - moved
         if not come or moved < come or not _is_telling(pattern[:moved], borders[:moved]):
             return None
-    return come if _same(less[:moved], more[come:]) else None
+        if _same(less, more.lower(come), moved):
+            return come
+    return None
 
 
 def _is_telling(moved: Sequence[int], borders: Sequence[int]) -> bool:
@@ -107,12 +131,12 @@ def _overlap(pattern: Sequence[int], borders: Sequence[int], text: Sequence[int]
     return length
 
 
-def _row_hashes(rows: Pixels, step: int) -> list[int]:
+def _row_hashes(rows: _Below, step: int) -> list[int]:
     """A number for each row, of every so many columns: rows that are alike have the same one."""
-    weights = _weights(-(-rows.shape[1] // step))
+    weights = _weights(-(-rows.picture.width // step))
     hashes = [
-        (rows[top : top + _ROWS_AT_ONCE, ::step].astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
-        for top in range(0, len(rows), _ROWS_AT_ONCE)
+        (part[:, ::step].astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
+        for part in rows.parts(len(rows))
     ]
     return [int(number) for part in hashes for number in part.tolist()]
 
@@ -125,9 +149,6 @@ def _weights(count: int) -> npt.NDArray[np.uint64]:
     return mixed | np.uint64(1)
 
 
-def _same(one: Pixels, other: Pixels) -> bool:
-    """Whether all pixels are the same, looked at from the top only as far as they are."""
-    return len(one) == len(other) and all(
-        np.array_equal(one[top : top + _ROWS_AT_ONCE], other[top : top + _ROWS_AT_ONCE])
-        for top in range(0, len(one), _ROWS_AT_ONCE)
-    )
+def _same(one: _Below, other: _Below, count: int) -> bool:
+    """Whether the first ``count`` rows are the same, looked at from the top only as far as they are."""
+    return all(map(np.array_equal, one.parts(count), other.parts(count)))

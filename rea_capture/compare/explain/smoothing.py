@@ -16,18 +16,19 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from rea_capture.compare.explain.colours import Mask
 from rea_capture.compare.explain.pictures import Pixels
-from rea_capture.compare.explain.slopes import MOST_EQUAL_NEIGHBOURS, on_slope
+from rea_capture.compare.explain.slopes import MOST_EQUAL_NEIGHBOURS, Scalar, on_slope
 
-_REACH: Final = 2
+REACH: Final = 2
 """Rows and columns around a pixel that what is said of it depends on: its neighbours and theirs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of a picture, ``top`` to ``bottom`` and ``left`` to ``right``, the ends not included."""
+    """A part of a strip, ``top`` to ``bottom`` and ``left`` to ``right``, the ends not included."""
 
     top: int
     bottom: int
@@ -35,27 +36,41 @@ class Window:
     right: int
 
     def grown(self, by: int, shape: tuple[int, int]) -> Window:
-        """This window, ``by`` larger on each side, as far as a picture of ``shape`` goes."""
+        """This window, ``by`` larger on each side, as far as a strip of ``shape`` goes."""
         height, width = shape
         return Window(
             max(0, self.top - by), min(height, self.bottom + by),
             max(0, self.left - by), min(width, self.right + by),
         )  # fmt: skip
 
-    def of(self, pixels: Pixels) -> Pixels:
+    def lower(self, by: int) -> Window:
+        """This window ``by`` rows further down."""
+        return Window(self.top + by, self.bottom + by, self.left, self.right)
+
+    def of(self, pixels: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
         """What of ``pixels`` is in this window."""
         return pixels[self.top : self.bottom, self.left : self.right]
 
 
-def smoothed(before: Pixels, after: Pixels, window: Window, candidates: Mask, *, opaque: bool) -> Mask:
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The same rows of two pictures, as wide as these, and whether these begin and end with them."""
+
+    before: Pixels
+    after: Pixels
+    begins: bool
+    ends: bool
+
+
+def smoothed(strip: Strip, window: Window, candidates: Mask, *, opaque: bool) -> Mask:
     """Which of ``candidates``, pixels of ``window``, only smooth an edge in either picture.
 
-    ``before`` and ``after`` are the whole pictures, of one size.
+    Of the pictures, ``strip`` must have all rows within ``REACH`` of the window.
     """
-    shape = (before.shape[0], before.shape[1])
-    around = window.grown(_REACH, shape)
-    parts = [around.of(before), around.of(after)]
-    sides = _sides(around, shape)
+    shape = (strip.before.shape[0], strip.before.shape[1])
+    around = window.grown(REACH, shape)
+    parts = [around.of(strip.before), around.of(strip.after)]
+    sides = around.of(_sides(shape, strip.begins, strip.ends))
     even = [_even(part, sides) for part in parts]
     both = even[0] & even[1]
     asked = np.zeros(both.shape, np.bool_)
@@ -92,13 +107,13 @@ def _even(part: Pixels, sides: Mask) -> Mask:
     return count > MOST_EQUAL_NEIGHBOURS
 
 
-def _sides(place: Window, shape: tuple[int, int]) -> Mask:
-    """Which pixels of ``place`` are at a side of the picture."""
-    height, width = shape
-    rows = np.arange(place.top, place.bottom)
-    columns = np.arange(place.left, place.right)
-    at_side: Mask = ((rows == 0) | (rows == height - 1))[:, None] | ((columns == 0) | (columns == width - 1))
-    return at_side
+def _sides(shape: tuple[int, int], begins: bool, ends: bool) -> Mask:
+    """Which pixels of a strip are at a side of the picture."""
+    sides = np.zeros(shape, np.bool_)
+    sides[:, 0] = sides[:, -1] = True
+    sides[0] |= begins
+    sides[-1] |= ends
+    return sides
 
 
 def _spread(mask: Mask) -> Mask:

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 
 from rea_capture.compare.explain.colours import Mask, is_far
-from rea_capture.compare.explain.pictures import Pixels
-from rea_capture.compare.explain.smoothing import Window, smoothed
+from rea_capture.compare.explain.pictures import Picture, Pixels, is_opaque
+from rea_capture.compare.explain.smoothing import REACH, Strip, Window, smoothed
 
 _ROWS_AT_ONCE: Final = 64
 """Rows of a band: of a picture 1280 pixels wide, 320 KiB, which the processor's cache holds several of."""
@@ -39,33 +39,44 @@ def band_tops(height: int) -> range:
     return range(0, height, _ROWS_AT_ONCE)
 
 
-def band_of_changes(before: Pixels, after: Pixels, top: int, *, opaque: bool) -> BandOfChanges | None:
-    """The band from ``top`` on of two pictures of one size, or None when no pixel in it differs."""
-    rows = np.s_[top : top + _ROWS_AT_ONCE]
-    differs = before[rows] != after[rows]
-    return _band(before, after, top, differs, opaque=opaque) if differs.any() else None
+def band_of_changes(before: Picture, after: Picture, size: tuple[int, int], top: int) -> BandOfChanges | None:
+    """The band from ``top`` on of pictures cut to ``size``, or None when no pixel in it differs."""
+    height, width = size
+    bottom = min(top + _ROWS_AT_ONCE, height)
+    first, last = max(0, top - REACH), min(bottom + REACH, height)
+    one, other = (side.rows(first, last)[:, :width] for side in (before, after))
+    strip = Strip(one, other, begins=first == 0, ends=last == height)
+    rows = np.s_[top - first : bottom - first]
+    differs = one[rows] != other[rows]
+    return _band(strip, top, top - first, differs) if differs.any() else None
 
 
-def _band(before: Pixels, after: Pixels, top: int, differs: Mask, *, opaque: bool) -> BandOfChanges:
-    rows = np.s_[top : top + differs.shape[0]]
+def _band(strip: Strip, top: int, skipped: int, differs: Mask) -> BandOfChanges:
+    """What changed from ``top`` on, above which ``strip`` has ``skipped`` rows more."""
+    opaque = is_opaque(strip.before) and is_opaque(strip.after)
+    before, after = (side[skipped : skipped + len(differs)] for side in (strip.before, strip.after))
     count = int(np.count_nonzero(differs))
-    if count > differs.size * _DENSE:
-        far = is_far(before[rows].ravel(), after[rows].ravel(), opaque=opaque).reshape(differs.shape)
-    else:
-        far = np.zeros_like(differs)
-        far[differs] = is_far(before[rows][differs], after[rows][differs], opaque=opaque)
+    far = _far(before, after, differs, dense=count > differs.size * _DENSE, opaque=opaque)
     far_count = int(np.count_nonzero(far))
     antialiased = 0
     if far_count:
-        window = _around(far, top)
-        part = far[window.top - top : window.bottom - top, window.left : window.right]
-        edges = smoothed(before, after, window, part, opaque=opaque)
+        window = _around(far)
+        part = window.of(far)
+        edges = smoothed(strip, window.lower(skipped), part, opaque=opaque)
         antialiased = int(np.count_nonzero(edges))
         part ^= edges
     return BandOfChanges(top, far, antialiased, count - far_count)
 
 
-def _around(mask: Mask, top: int) -> Window:
+def _far(before: Pixels, after: Pixels, differs: Mask, *, dense: bool, opaque: bool) -> Mask:
+    if dense:
+        return is_far(before.ravel(), after.ravel(), opaque=opaque).reshape(differs.shape)
+    far = np.zeros_like(differs)
+    far[differs] = is_far(before[differs], after[differs], opaque=opaque)
+    return far
+
+
+def _around(mask: Mask) -> Window:
     rows = np.flatnonzero(mask.any(axis=1))
     columns = np.flatnonzero(mask.any(axis=0))
-    return Window(top + int(rows[0]), top + int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1)
+    return Window(int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1)

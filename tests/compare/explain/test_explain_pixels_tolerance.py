@@ -27,7 +27,7 @@ def by_us(before: Samples, after: Samples) -> tuple[npt.NDArray[np.bool_], int, 
     changed = np.zeros(before.shape[:2], np.bool_)
     antialiased = below = 0
     for top in band_tops(len(before)):
-        band = band_of_changes(one.pixels, other.pixels, top, opaque=one.opaque and other.opaque)
+        band = band_of_changes(one, other, (one.height, one.width), top)
         if band is None:
             continue
         changed[band.top : band.top + len(band.changed)] = band.changed
