@@ -17,6 +17,7 @@ from rea_capture.cli.terminal import printable
 from rea_capture.contracts.comparison import ArtifactDiff, ComparedArtifact, ComparisonResult
 from rea_capture.contracts.explanation import (
     AnyExplanation,
+    DiffLine,
     ElementChange,
     EventsExplanation,
     PixelExplanation,
@@ -89,7 +90,7 @@ def _head(result: ComparisonResult, rows: list[tuple[str, ArtifactDiff]]) -> Ite
 
 def _row(step_id: str, diff: ArtifactDiff, max_lines: int) -> Iterator[Text]:
     title = Text.assemble(
-        (f"{step_id} · {diff.artifact}", "bold"), " ", (diff.status, _STATUS_STYLES[diff.status])
+        _line(f"{step_id} · {diff.artifact}", "bold"), " ", (diff.status, _STATUS_STYLES[diff.status])
     )
     yield title
     if diff.status == "unknown":
@@ -112,12 +113,12 @@ def _row(step_id: str, diff: ArtifactDiff, max_lines: int) -> Iterator[Text]:
 
 def _body(explanation: AnyExplanation) -> Iterator[Text]:
     match explanation:
-        case TextExplanation(elements=elements, diff=diff):
+        case TextExplanation(elements=elements, diff=diff, split=split):
             if elements is not None:
                 for change in elements.items:
                     yield from _element(change)
                 yield from _left_out(elements.omitted, "more element change")
-            yield from _diff(diff)
+            yield from _diff(diff, ends_matter=split == "lines")
         case PixelExplanation(regions=regions):
             for box in regions:
                 pixels = counted(box.changed_pixels, "pixel")
@@ -138,7 +139,7 @@ def _element(change: ElementChange) -> Iterator[Text]:
     yield Text.assemble(
         _line(what),
         " of " if change.change in {"text", "attribute"} else " ",
-        (printable(path or ""), "bold"),
+        _line(path or "", "bold"),
     )
     if change.change == "moved":
         yield Text.assemble("  to ", _line(change.after_path or ""))
@@ -149,20 +150,22 @@ def _element(change: ElementChange) -> Iterator[Text]:
         yield Text.assemble("  + ", _line(change.after), style="green")
 
 
-def _diff(diff: TextDiff) -> Iterator[Text]:
+def _content(line: DiffLine) -> str:
+    text = shortened(printable(line.text.removesuffix("\n")), _MAX_LINE_CHARACTERS).replace("\n", "\\n")
+    cut = counted(line.omitted_characters, "more character")
+    return f"{text} … {cut}" if line.omitted_characters else text
+
+
+def _diff(diff: TextDiff, *, ends_matter: bool = False) -> Iterator[Text]:
     for hunk in diff.hunks:
         yield Text(
             f"@@ -{hunk.before_start + 1},{hunk.before_count} +{hunk.after_start + 1},{hunk.after_count} @@",
             style="cyan",
         )
         for line in hunk.lines:
-            cut = (
-                f" … {counted(line.omitted_characters, 'more character')}" if line.omitted_characters else ""
-            )
-            text = shortened(printable(line.text.rstrip("\n")), _MAX_LINE_CHARACTERS) + cut
-            yield Text(
-                f"{_MARKS[line.change]} {text}".replace("\n", "\\n"), style=_CHANGE_STYLES[line.change]
-            )
+            yield Text(f"{_MARKS[line.change]} {_content(line)}", style=_CHANGE_STYLES[line.change])
+            if ends_matter and diff.ends_differ and line.lacks_end:
+                yield Text("\\ No line end", style="dim")
     yield from _left_out(diff.omitted_lines, "more line of the difference")
 
 
@@ -183,7 +186,8 @@ def _transaction(change: TransactionChange) -> Iterator[Text]:
     for url in change.redirected_from:
         yield Text.assemble("    redirected from ", _line(url))
     for field in change.fields:
-        yield Text.assemble("    ", _line(f"{field.event} {field.field}: {field.before} → {field.after}"))
+        before, after = ("nothing" if value is None else value for value in (field.before, field.after))
+        yield Text.assemble("    ", _line(f"{field.event} {field.field}: {before} → {after}"))
     yield from (Text.assemble("    ", line) for line in _left_out(change.omitted_fields, "more field"))
 
 
@@ -191,5 +195,5 @@ def _left_out(count: int, noun: str) -> Iterable[Text]:
     return [Text(f"… {counted(count, noun)} not in the document", style="dim")] if count else []
 
 
-def _line(text: str) -> Text:
-    return Text(shortened(on_one_line(printable(text)), _MAX_LINE_CHARACTERS))
+def _line(text: str, style: str = "") -> Text:
+    return Text(shortened(on_one_line(printable(text)), _MAX_LINE_CHARACTERS), style=style)

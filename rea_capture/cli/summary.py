@@ -71,8 +71,9 @@ def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str 
     result = evidence.normalized_result
     status = result.overall_status
     console.print(Text.assemble(("Verdict: ", "bold"), (status, f"bold {_COLOURS[status]}")))
-    counts = f"{result.alignment.aligned_steps} steps aligned ({result.alignment.status})"
-    console.print(_line(f"{counts}, {result.artifact_diffs.total} sections changed or unknown"))
+    steps = f"{counted(result.alignment.aligned_steps, 'step')} aligned ({result.alignment.status})"
+    artifacts = counted(result.artifact_diffs.total, "artifact")
+    console.print(_line(f"{steps}, {artifacts} changed or unknown"))
     _list(console, "Alignment", map(_alignment_failure, result.alignment.failures))
     console.print(_comparison_table(result))
     _list(console, "What to do", _recoveries(result.steps))

@@ -26,6 +26,11 @@ class DiffLine:
     omitted_characters: SafeInteger
     text: str
 
+    @property
+    def lacks_end(self) -> bool:
+        """Whether the line is here whole and has no line feed at its end."""
+        return not self.omitted_characters and not self.text.endswith("\n")
+
 
 @record
 class Hunk:
@@ -52,6 +57,12 @@ class TextDiff:
     omitted_hunks: SafeInteger
     omitted_lines: SafeInteger
     removed_lines: SafeInteger
+
+    @property
+    def ends_differ(self) -> bool:
+        """Whether one side ends with a line feed and the other does not: a difference that is not seen."""
+        lacking = {line.change for hunk in self.hunks for line in hunk.lines if line.lacks_end}
+        return ("added" in lacking) is not ("removed" in lacking)
 
 
 @record

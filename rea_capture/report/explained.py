@@ -81,9 +81,16 @@ def _parts(explanation: AnyExplanation) -> Iterator[Part]:
 
 
 def _listed(kind: Literal["sentences", "items"], title: str, lines: Iterable[str], omitted: int = 0) -> Part:
-    shown = list(lines)
-    rest = max(0, len(shown) - MAX_ITEMS) + omitted
-    kept = [visible(line, MAX_LINE_CHARACTERS) for line in shown[:MAX_ITEMS]]
+    return _grouped(kind, title, ((line,) for line in lines), omitted)
+
+
+def _grouped(
+    kind: Literal["sentences", "items"], title: str, groups: Iterable[Iterable[str]], omitted: int = 0
+) -> Part:
+    """As many of ``groups`` of lines as are shown, each whole, and how many more there are."""
+    every = list(groups)
+    rest = max(0, len(every) - MAX_ITEMS) + omitted
+    kept = [visible(line, MAX_LINE_CHARACTERS) for group in every[:MAX_ITEMS] for line in group]
     return Part(kind, title, (*kept, *([f"and {rest} more"] if rest else ())))
 
 
@@ -129,7 +136,7 @@ def _pixels(explanation: PixelExplanation) -> Iterator[str]:
 
 def _events(explanation: EventsExplanation) -> Iterator[Part]:
     network = explanation.network
-    yield _listed("items", "Network", _transactions(network.items), network.omitted)
+    yield _grouped("items", "Network", map(_transaction, network.items), network.omitted)
     yield _listed("sentences", "Order", _order(explanation))
     for each in explanation.families:
         yield _diff(f"Events: {each.family}", each.diff)
@@ -143,30 +150,21 @@ def _order(explanation: EventsExplanation) -> Iterator[str]:
         yield "Each family is alike; only the order between them differs."
 
 
-def _transactions(items: Iterable[TransactionChange]) -> Iterator[str]:
-    for item in items:
-        yield item.words
-        for change in item.fields:
-            yield f"{item.method} {change.event} {change.field}: {_values(change.before, change.after)}"
+def _transaction(item: TransactionChange) -> Iterator[str]:
+    yield item.words
+    if item.redirected_from:
+        yield f"{item.method} redirected from {' -> '.join(item.redirected_from)}"
+    for change in item.fields:
+        yield f"{item.method} {change.event} {change.field}: {_values(change.before, change.after)}"
+    if item.omitted_fields:
+        yield f"{item.method} and {counted(item.omitted_fields, 'more field')}"
 
 
 def _diff(title: str, diff: TextDiff, *, ends_matter: bool = False) -> Part:
-    every = list(_diff_lines(diff, ends_matter=ends_matter and _ends_differ(diff)))
+    every = list(_diff_lines(diff, ends_matter=ends_matter and diff.ends_differ))
     rest = max(0, len(every) - MAX_DIFF_LINES) + diff.omitted_lines
     more = [f"... and {rest} more lines"] if rest else []
     return Part("diff", title, (*every[:MAX_DIFF_LINES], *more))
-
-
-def _ends_differ(diff: TextDiff) -> bool:
-    """Whether one text ends with a line end and the other does not: a difference that is not seen."""
-    lines = [line for hunk in diff.hunks for line in hunk.lines]
-    return any(map(_is_without_end, (line for line in lines if line.change == "removed"))) is not any(
-        map(_is_without_end, (line for line in lines if line.change == "added"))
-    )
-
-
-def _is_without_end(line: DiffLine) -> bool:
-    return not line.omitted_characters and not line.text.endswith("\n")
 
 
 def _diff_lines(diff: TextDiff, *, ends_matter: bool) -> Iterator[str]:
@@ -175,11 +173,12 @@ def _diff_lines(diff: TextDiff, *, ends_matter: bool) -> Iterator[str]:
         yield f"@@ -{before},{hunk.before_count} +{after},{hunk.after_count} @@"
         for line in hunk.lines:
             yield _diff_line(line)
-            if ends_matter and _is_without_end(line):
+            if ends_matter and line.lacks_end:
                 yield "\\ No line end"
 
 
 def _diff_line(line: DiffLine) -> str:
-    text = line.text[:MAX_LINE_CHARACTERS].removesuffix("\n")
-    cut = max(0, len(line.text) - MAX_LINE_CHARACTERS) + line.omitted_characters
-    return f"{_SIGNS[line.change]}{visible(text)}{f'… ({cut} more characters)' if cut else ''}"
+    text = line.text.removesuffix("\n")
+    cut = max(0, len(text) - MAX_LINE_CHARACTERS) + line.omitted_characters
+    more = f"… ({counted(cut, 'more character')})" if cut else ""
+    return f"{_SIGNS[line.change]}{visible(text[:MAX_LINE_CHARACTERS])}{more}"

@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.bench.documents import write_pair
+from tests.bench.looking import looks
+from tests.bench.looking import table as looking_table
 from tests.bench.measure import Comparison, Run, paired, run
 from tests.bench.site import served
 from tests.bench.throughput import Throughput, throughput
@@ -155,6 +157,9 @@ GROUPS: dict[str, Callable[[Path, int], Iterator[Comparison]]] = {
 THROUGHPUT = "throughput"
 """The group whose rows are rates and not ratios of single runs."""
 
+LOOK = "look"
+"""The group whose rows are seconds, against what was promised."""
+
 
 def table(results: list[Comparison]) -> str:
     """The results as a Markdown table."""
@@ -184,7 +189,7 @@ def main() -> None:
     """Run the chosen groups, print the table, and keep it when asked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=7)
-    parser.add_argument("--only", choices=sorted([*GROUPS, THROUGHPUT]))
+    parser.add_argument("--only", choices=sorted([*GROUPS, THROUGHPUT, LOOK]))
     parser.add_argument("--write", type=Path, help="replace the measured part of this Markdown file")
     options = parser.parse_args()
     results: list[Comparison] = []
@@ -193,7 +198,10 @@ def main() -> None:
             if options.only in {None, name}:
                 results += group(Path(folder), options.pairs)
         rates = list(throughputs(Path(folder), options.pairs)) if options.only in {None, THROUGHPUT} else []
-    tables = ([table(results)] if results else []) + ([throughput_table(rates)] if rates else [])
+        looked = list(looks(Path(folder), chromium(), options.pairs)) if options.only in {None, LOOK} else []
+    tables = [table(results)] if results else []
+    tables += [throughput_table(rates)] if rates else []
+    tables += [looking_table(looked)] if looked else []
     text = "\n\n".join([machine(), *tables])
     print(text)
     if options.write:

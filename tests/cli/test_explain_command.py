@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from rea_capture import compare
 from rea_capture.canonical import canonical_bytes
-from rea_capture.cli.explaining import TELLING
+from rea_capture.cli.explaining import TELLING, explanation_text
 from rea_capture.contracts.comparison import EXPLANATION_KINDS
 from rea_capture.evidence import evidence_bytes
+from tests import builders
 from tests.cli.running import rea, rea_on_terminal, written
 from tests.cli.test_terminal_summaries import STYLES
 from tests.evidence.sealed import rich_capture, sealed_capture
@@ -108,6 +111,40 @@ def test_what_a_page_says_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "[red]evil[/red]" in text
+
+
+def test_the_name_of_a_step_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    paths = []
+    for name, dom in (("before", "<p>a"), ("after", "<p>b")):
+        step = builders.step("\x1b[2Jx", dom=builders.text(dom))
+        capture = sealed_capture(builders.capture((builders.start(), step)))
+        paths.append(written(tmp_path / f"{name}.json", evidence_bytes(capture)))
+    comparison = str(tmp_path / "comparison.json")
+    assert rea("compare-web-captures", *paths, "--output", comparison).status == 0
+    text = rea("explain", comparison).stdout.decode()
+    assert "\x1b" not in text
+    assert "[2Jx · dom changed" in text
+
+
+def test_a_line_end_that_came_or_went_is_seen() -> None:
+    before, after = (
+        builders.capture((builders.start(), builders.step(accessibility=builders.text(text))))
+        for text in ("a\n", "a")
+    )
+    stream = io.StringIO()
+    result = compare(before, after).normalized_result
+    explanation_text(result, stream, max_lines=0, coloured=False)
+    assert "  - a\n  + a\n  \\ No line end\n" in stream.getvalue()
+
+
+def test_what_a_transaction_has_not_is_called_nothing() -> None:
+    before = builders.capture(events=[*builders.transaction(1)])
+    after = builders.capture(events=[*builders.transaction(1, status=500)])
+    result = compare(before, after).normalized_result
+    stream = io.StringIO()
+    explanation_text(result, stream, max_lines=0, coloured=False)
+    assert "status: 200 → 500" in stream.getvalue()
+    assert "None" not in stream.getvalue()
 
 
 def test_captures_that_come_through_pipes_are_explained_too(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Large reports: how long they take to make, how large they are, how soon a browser shows them."""
+"""Large reports stay small and usable: each picture once, and what does not fit made smaller, and said so."""
 
 from __future__ import annotations
 
@@ -6,105 +6,40 @@ import base64
 import io
 import json
 import re
-import time
-from functools import cache
 
-import numpy as np
 import pytest
 from PIL import Image
 from playwright.async_api import expect
 
 from rea_capture import compare
 from rea_capture.contracts.artifacts import CapturedScreenshot, Screenshot
-from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.explanation import AnyExplanation
 from rea_capture.report.html import pictures as pictures_module
 from rea_capture.report.html.page import html_report
 from rea_capture.report.html.pictures import MAX_PICTURE_BYTES, pictures
 from rea_capture.report.view import Compared, Report, report_of
 from tests import builders
 from tests.report.html.conftest import Opening
-from tests.report.samples import page_text, picture, pixel_explanation, text_explanation, with_explanations
+from tests.report.large import large, screen
+from tests.report.samples import picture
 
 MAX_FILE_BYTES = 15 * 1000 * 1000
-MAX_MAKING_S = 5
-MAX_FIRST_PAINT_MS = 1_000
 
 
-def screen(seed: int, size: tuple[int, int] = (1280, 720)) -> CapturedScreenshot:
-    """A screenshot with some photographs, of about a quarter of a megabyte."""
-    random = np.random.default_rng(seed)
-    pixels = np.full((size[1], size[0], 3), 250, np.uint8)
-    for _ in range(40):  # words
-        x, y = random.integers(0, size[0] - 200), random.integers(0, size[1] - 12)
-        pixels[y : y + 10, x : x + 180 : 3] = random.integers(0, 120)
-    x, y = random.integers(0, size[0] - 340), random.integers(0, size[1] - 260)
-    pixels[y : y + 250, x : x + 330] = random.integers(0, 255, (250, 330, 3))
-    data = io.BytesIO()
-    Image.fromarray(pixels).save(data, "PNG", compress_level=1)
-    return CapturedScreenshot(value=Screenshot.of(data.getvalue()))
-
-
-def compared(number: int, steps: int = 5) -> Compared:
-    """A comparison of which each step changed: of five, one picture, three documents, one list of events."""
-
-    def capture(side: int) -> CaptureResult:
-        price = f"{number}.{side}0"
-        made = [
-            builders.step("shot", 1, screenshot=screen(2 * number + side)),
-            *(builders.step(f"dom-{at}", at, dom=builders.text(page_text(price, 400))) for at in range(2, 5)),
-            builders.step("events", 5),
-        ]
-        events = [
-            event
-            for at in range(1, 200)
-            for event in builders.transaction(at, 5, address=f"/{at}?{side if at == 7 else 0}")
-        ]
-        return builders.capture([builders.start(), *made], events)
-
-    before, after = capture(0), capture(1)
-    text = text_explanation(page_text(f"{number}.00", 400), page_text(f"{number}.10", 400))
-    found: dict[tuple[str, str], AnyExplanation] = {(f"dom-{at}", "dom"): text for at in range(2, 5)}
-    found["shot", "screenshot"] = pixel_explanation((1280, 720))
-    evidence = compare(before, after)
-    return Compared(with_explanations(evidence, found), before, after, f"comparison-{number}.json")
-
-
-@cache
-def large() -> Report:
-    """Forty comparisons with two hundred changed artifacts."""
-    report = report_of(compared(number) for number in range(40))
-    assert report.counts.changed == 200
-    return report
-
-
-def test_forty_comparisons_take_seconds_and_stay_small() -> None:
-    report = large()
-    times = []
-    for _ in range(3):  # others may be busy on this machine; the fastest is what it takes
-        began = time.perf_counter()
-        file = html_report(report)
-        times.append(time.perf_counter() - began)
-        if times[-1] < MAX_MAKING_S:
-            break
+def test_forty_comparisons_stay_small() -> None:
+    file = html_report(large())
     assert len(file) < MAX_FILE_BYTES
-    assert min(times) < MAX_MAKING_S
     described = json.loads(re.findall(rb'id="pictures">(.*?)</script>', file)[0])
     assert len(described) == 80
     assert {one["form"] for one in described.values()} & {"lossless", "lossy", "smaller"}
 
 
-async def test_a_large_report_is_painted_within_a_second(opening: Opening) -> None:
+async def test_a_large_report_shows_each_of_its_comparisons(opening: Opening) -> None:
     opened = await opening(html_report(large()))
     page = opened.page
-    paint = await page.evaluate(
-        "performance.getEntriesByType('paint').find(one => one.name === 'first-contentful-paint').startTime"
-    )
     await expect(page.locator("#index tbody tr")).to_have_count(40)
     await page.get_by_role("link", name="comparison-39.json").click()
     await expect(page.locator("[data-panel=screenshot] img")).to_have_count(2)
     await opened.check()
-    assert paint < MAX_FIRST_PAINT_MS
 
 
 def test_pictures_that_fit_are_the_originals_each_once() -> None:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from playwright.async_api import Page, expect
 
-from rea_capture.report.view import report_of
+from rea_capture import compare
+from rea_capture.contracts.capture import CaptureResult
+from rea_capture.report.view import Compared, report_of
 from rea_capture.workflows.report import NamedDocument, read_report
+from tests import builders
 from tests.demo.running import DemoRun
 from tests.report.html.conftest import Opening, unfold
-from tests.report.samples import BOX, PICTURE, alike, many_steps, samples, shop
+from tests.report.samples import (
+    BOX,
+    PICTURE,
+    alike,
+    many_steps,
+    samples,
+    shop,
+    text_explanation,
+    with_explanations,
+)
 
 
 async def panel(page: Page, name: str) -> None:
@@ -121,6 +135,25 @@ async def test_a_text_difference_is_folded_in_context_and_unfolds(opening: Openi
     await expect(dom.locator(".line").first).to_contain_text("<main>")
     numbers = await dom.locator(".line .at:first-child").all_inner_texts()
     assert numbers[:34] == [str(number) for number in range(1, 34)] + [""]
+    await opened.check()
+
+
+async def test_a_difference_in_line_ends_alone_is_seen(opening: Opening) -> None:
+    def capture(text: str) -> CaptureResult:
+        return builders.capture([builders.start(accessibility=builders.text(text), dom=builders.text(text))])
+
+    one, other = capture("<p>\n"), capture("<p>")
+    lines = text_explanation("<p>\n", "<p>", elements=False)
+    markup = dataclasses.replace(lines, split="markup")
+    evidence = with_explanations(
+        compare(one, other), {("scenario_start", "accessibility"): lines, ("scenario_start", "dom"): markup}
+    )
+    opened = await opening(report_of([Compared(evidence, one, other, "ends.json")]))
+    page = opened.page
+    added = page.locator("[data-panel=accessibility] .line.added")
+    await expect(added).to_contain_text("no line feed at the end")
+    await expect(page.locator("[data-panel=dom] .line.removed .sign")).to_have_text("\u21b5")
+    await expect(page.locator("[data-panel=dom] .line.added .sign")).to_have_count(0)
     await opened.check()
 
 
