@@ -9,31 +9,62 @@ class ComparisonView {
     this.tabs = [
       ["steps", "Steps", () => element("div", { class: "split" }, this.timeline.node, this.pane)],
       ["network", "Network", () => waterfall(comparison, () => true)],
-      ["unknown", `Unknown (${number(comparison.counts.unknown + comparison.alignment.failures.length)})`,
-        () => unknowns(comparison, (at, artifact) => { this.show("steps"); this.open(at, artifact); })],
+      [
+        "unknown",
+        `Unknown (${number(comparison.counts.unknown + comparison.alignment.failures.length)})`,
+        () =>
+          unknowns(comparison, (at, artifact) => {
+            this.show("steps");
+            this.open(at, artifact);
+          }),
+      ],
       ["limitations", "Limitations", () => limitations(comparison)],
       ["provenance", "Provenance", () => provenance(comparison)],
     ].map(([name, words, make]) => this.tab(name, words, make));
-    this.node = element("section", { class: "comparison", "aria-labelledby": "comparison-title" },
-      this.head(), this.tablist(), this.tabs.map((tab) => tab.panel));
+    this.node = element(
+      "section",
+      { class: "comparison", "aria-labelledby": "comparison-title" },
+      this.head(),
+      this.tablist(),
+      this.tabs.map((tab) => tab.panel),
+    );
   }
 
   head() {
     const { steps_changed: changed, steps_unknown: unknown, steps_not_aligned: lone } = this.comparison.counts;
-    return element("div", { class: "head" },
-      element("h2", { id: "comparison-title", tabindex: "-1" }, captured(this.comparison.name), " ", badge(this.comparison.status)),
-      note(`${counted(this.comparison.counts.changed, "artifact")} changed, ${number(this.comparison.counts.unknown)} unknown. ` +
-        `Of ${counted(this.comparison.steps.length, "step")}, ${number(changed)} changed, ${number(unknown)} unknown, ` +
-        `${number(lone)} not aligned.`));
+    return element(
+      "div",
+      { class: "head" },
+      element(
+        "h2",
+        { id: "comparison-title", tabindex: "-1" },
+        captured(this.comparison.name),
+        " ",
+        badge(this.comparison.status),
+      ),
+      note(
+        `${counted(this.comparison.counts.changed, "artifact")} changed, ${number(this.comparison.counts.unknown)} unknown. ` +
+          `Of ${counted(this.comparison.steps.length, "step")}, ${number(changed)} changed, ${number(unknown)} unknown, ` +
+          `${number(lone)} not aligned.`,
+      ),
+    );
   }
 
   tab(name, words, make) {
     const panel = element("div", {
-      role: "tabpanel", id: `panel-${name}`, "aria-labelledby": `tab-${name}`, class: `tabpanel ${name}`,
-      "data-title": words, hidden: true,
+      role: "tabpanel",
+      id: `panel-${name}`,
+      "aria-labelledby": `tab-${name}`,
+      class: `tabpanel ${name}`,
+      "data-title": words,
+      hidden: true,
     });
     const toggle = button(words, () => this.show(name), {
-      role: "tab", id: `tab-${name}`, "aria-controls": `panel-${name}`, "aria-selected": "false", tabindex: "-1",
+      role: "tab",
+      id: `tab-${name}`,
+      "aria-controls": `panel-${name}`,
+      "aria-selected": "false",
+      tabindex: "-1",
     });
     return { name, toggle, panel, make, made: false };
   }
@@ -48,8 +79,11 @@ class ComparisonView {
       this.show(next.name);
       next.toggle.focus();
     };
-    return element("div", { role: "tablist", class: "tabs", "aria-label": "Parts of the comparison", on: { keydown: walk } },
-      this.tabs.map((tab) => tab.toggle));
+    return element(
+      "div",
+      { role: "tablist", class: "tabs", "aria-label": "Parts of the comparison", on: { keydown: walk } },
+      this.tabs.map((tab) => tab.toggle),
+    );
   }
 
   show(name) {
@@ -133,13 +167,17 @@ class ComparisonView {
   forPrint(maxSteps) {
     const shown = this.shown;
     const steps = this.comparison.steps.filter((step) => step.status !== "unchanged").slice(0, maxSteps);
-    const all = element("div", { class: "all-steps" }, steps.map((step) => {
-      const pane = stepPane(this.comparison, step, "");
-      for (const panel of pane.querySelectorAll(".artifact, [data-panel=console]")) panel.opening(true);
-      for (const titled of pane.querySelectorAll("#step-title")) titled.removeAttribute("id");
-      pane.removeAttribute("aria-labelledby");
-      return pane;
-    }));
+    const all = element(
+      "div",
+      { class: "all-steps" },
+      steps.map((step) => {
+        const pane = stepPane(this.comparison, step, "");
+        for (const panel of pane.querySelectorAll(".artifact, [data-panel=console]")) panel.opening(true);
+        for (const titled of pane.querySelectorAll("#step-title")) titled.removeAttribute("id");
+        pane.removeAttribute("aria-labelledby");
+        return pane;
+      }),
+    );
     for (const tab of this.tabs) if (tab.name !== "network") this.show(tab.name);
     for (const tab of this.tabs) tab.panel.hidden = tab.name === "network";
     this.tabs[0].panel.after(all);

@@ -14,18 +14,33 @@ function messagesOf(comparison, step, isWanted) {
 }
 
 function messages(found, name) {
-  return element("div", { class: "two" }, found.map((rows, at) => {
-    const side = SIDES[at];
-    return element("div", { class: "side" },
-      element("h5", {}, `${side === "before" ? "Before" : "After"}: ${rows === null ? "not at hand" : number(rows.length)}`),
-      rows && rows.length ? paged(rows, MESSAGES_AT_ONCE, message, `${name} ${side}`) : null);
-  }));
+  return element(
+    "div",
+    { class: "two" },
+    found.map((rows, at) => {
+      const side = SIDES[at];
+      return element(
+        "div",
+        { class: "side" },
+        element(
+          "h5",
+          {},
+          `${side === "before" ? "Before" : "After"}: ${rows === null ? "not at hand" : number(rows.length)}`,
+        ),
+        rows && rows.length ? paged(rows, MESSAGES_AT_ONCE, message, `${name} ${side}`) : null,
+      );
+    }),
+  );
 }
 
 function message(row) {
-  const level = row.kind === "page-error" ? "error" : row.level ?? row.kind;
-  return element("li", { class: `message ${level === "error" ? "bad" : level === "warning" ? "odd" : ""}` },
-    element("span", { class: "level" }, row.kind === "page-error" ? "page error" : captured(level)), " ",
+  const level = row.kind === "page-error" ? "error" : (row.level ?? row.kind);
+  return element(
+    "li",
+    { class: `message ${level === "error" ? "bad" : level === "warning" ? "odd" : ""}` },
+    element("span", { class: "level" }, row.kind === "page-error" ? "page error" : captured(level)),
+    " ",
     longText(row.text, "code", row.omitted_characters),
-    row.url ? element("span", { class: "origin" }, " at ", longText(row.url, "code")) : null);
+    row.url ? element("span", { class: "origin" }, " at ", longText(row.url, "code")) : null,
+  );
 }

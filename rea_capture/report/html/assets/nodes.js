@@ -3,12 +3,30 @@
 // Signs without a shape, controls, and what changes the direction of a line: as in visible.py.
 const UNSEEN = new RegExp(
   "[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufffe\\uffff\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2" +
-  "\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb\\u{110bd}\\u{110cd}" +
-  "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0001}\\u{e0020}-\\u{e007f}]", "gu");
+    "\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb\\u{110bd}\\u{110cd}" +
+    "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0001}\\u{e0020}-\\u{e007f}]",
+  "gu",
+);
 
 const ATTRIBUTES = new Set([
-  "alt", "class", "colspan", "dir", "for", "hidden", "href", "id", "max", "min", "name", "open", "role", "scope",
-  "step", "tabindex", "type", "value",
+  "alt",
+  "class",
+  "colspan",
+  "dir",
+  "for",
+  "hidden",
+  "href",
+  "id",
+  "max",
+  "min",
+  "name",
+  "open",
+  "role",
+  "scope",
+  "step",
+  "tabindex",
+  "type",
+  "value",
 ]);
 
 // An element with attributes, listeners (`on`) and children: nodes, texts of ours, lists of these, or null.

@@ -1,11 +1,24 @@
 // One artifact of a step: its verdict, why, and what the difference looks like.
 
 const ARTIFACT_NAMES = {
-  action_state: "Action", screenshot: "Screenshot", dom: "DOM", accessibility: "Accessibility",
-  url: "URL", history: "History", storage: "Storage", events: "Events",
+  action_state: "Action",
+  screenshot: "Screenshot",
+  dom: "DOM",
+  accessibility: "Accessibility",
+  url: "URL",
+  history: "History",
+  storage: "Storage",
+  events: "Events",
 };
 const SHORT_NAMES = {
-  action_state: "Ac", screenshot: "Sc", dom: "Do", accessibility: "Ax", url: "Ur", history: "Hi", storage: "St", events: "Ev",
+  action_state: "Ac",
+  screenshot: "Sc",
+  dom: "Do",
+  accessibility: "Ax",
+  url: "Ur",
+  history: "Hi",
+  storage: "St",
+  events: "Ev",
 };
 
 function differs(artifact) {
@@ -14,7 +27,10 @@ function differs(artifact) {
 
 function artifactPanel(step, artifact, open) {
   return disclosure({
-    level: 4, className: `artifact ${artifact.status}`, key: artifact.artifact, open,
+    level: 4,
+    className: `artifact ${artifact.status}`,
+    key: artifact.artifact,
+    open,
     title: [ARTIFACT_NAMES[artifact.artifact], " ", badge(artifact.status)],
     make: () => [
       differs(artifact) ? verdictWords(artifact) : null,
@@ -30,7 +46,9 @@ function verdictWords(artifact) {
     explanation ? element("p", { class: "summary" }, longText(explanation.summary, "words")) : null,
     artifact.status === "changed" && !explanation ? note("This comparison was made without explanations.") : null,
     artifact.reason ? element("p", { class: "reason" }, longText(artifact.reason, "words")) : null,
-    artifact.recovery ? element("p", { class: "recovery" }, element("strong", {}, "What to do: "), longText(artifact.recovery, "words")) : null,
+    artifact.recovery
+      ? element("p", { class: "recovery" }, element("strong", {}, "What to do: "), longText(artifact.recovery, "words"))
+      : null,
     SIDES.map((side) => noteWords(artifact, side)),
   ];
 }
@@ -45,10 +63,14 @@ function noteWords(artifact, side) {
 function explained(artifact) {
   const explanation = artifact.explanation;
   switch (explanation.kind) {
-    case "text": return textDifference(explanation, artifact.folds ?? null);
-    case "values": return valueChanges(explanation);
-    case "events": return eventChanges(explanation);
-    default: return null;
+    case "text":
+      return textDifference(explanation, artifact.folds ?? null);
+    case "values":
+      return valueChanges(explanation);
+    case "events":
+      return eventChanges(explanation);
+    default:
+      return null;
   }
 }
 
@@ -57,8 +79,12 @@ function shotsOf(step, artifact) {
 }
 
 function digests(artifact) {
-  const state = (side) => artifact[`${side}_sha256`] === null
-    ? artifact[`${side}_state`].replaceAll("_", " ")
-    : copied(artifact[`${side}_sha256`], `digest of ${ARTIFACT_NAMES[artifact.artifact]} ${side}`);
-  return facts([["Before", state("before")], ["After", state("after")]]);
+  const state = (side) =>
+    artifact[`${side}_sha256`] === null
+      ? artifact[`${side}_state`].replaceAll("_", " ")
+      : copied(artifact[`${side}_sha256`], `digest of ${ARTIFACT_NAMES[artifact.artifact]} ${side}`);
+  return facts([
+    ["Before", state("before")],
+    ["After", state("after")],
+  ]);
 }

@@ -15,16 +15,26 @@ function button(words, click, attributes = {}) {
 
 // Terms and what they are; those whose value is null are left out.
 function facts(pairs) {
-  return element("dl", { class: "facts" }, pairs.map(([term, value]) =>
-    value === null || value === undefined ? null :
-      element("div", {}, element("dt", {}, term), element("dd", {}, value))));
+  return element(
+    "dl",
+    { class: "facts" },
+    pairs.map(([term, value]) =>
+      value === null || value === undefined
+        ? null
+        : element("div", {}, element("dt", {}, term), element("dd", {}, value)),
+    ),
+  );
 }
 
 // A digest or an id, to be copied.
 function copied(text, what) {
-  return element("span", { class: "copied" },
-    element("code", {}, captured(text)), " ",
-    button("Copy", () => copy(text, what), { class: "small", "aria-label": `Copy ${what}` }));
+  return element(
+    "span",
+    { class: "copied" },
+    element("code", {}, captured(text)),
+    " ",
+    button("Copy", () => copy(text, what), { class: "small", "aria-label": `Copy ${what}` }),
+  );
 }
 
 async function copy(text, what) {
@@ -60,10 +70,16 @@ function disclosure({ level, title, className, open, make, key }) {
   const id = `part-${++ids}`;
   const body = element("div", { class: "body", id, hidden: true });
   const toggle = button(title, () => set(toggle.getAttribute("aria-expanded") === "false"), {
-    class: "toggle", "aria-expanded": "false", "aria-controls": id,
+    class: "toggle",
+    "aria-expanded": "false",
+    "aria-controls": id,
   });
-  const section = element("section", { class: `panel ${className || ""}`, "data-panel": key },
-    element(`h${level}`, {}, toggle), body);
+  const section = element(
+    "section",
+    { class: `panel ${className || ""}`, "data-panel": key },
+    element(`h${level}`, {}, toggle),
+    body,
+  );
   let made = false;
   function set(opened) {
     if (opened && !made) {
@@ -89,7 +105,8 @@ function more(items, size, make, list, noun) {
     for (let at = from; at < shown; at += 1) list.append(make(items[at], at));
     const left = items.length - shown;
     next.textContent = `Show ${counted(Math.min(size, left), `more ${noun}`)} of ${number(left)}`;
-    if (left) box.append(next); else next.remove();
+    if (left) box.append(next);
+    else next.remove();
     if (asked) {
       const first = list.children[from];
       first.tabIndex = -1;
@@ -115,7 +132,8 @@ function paged(items, size, make, name) {
   let page = 0;
   function show(asked, quietly) {
     page = Math.max(0, Math.min(pages - 1, asked));
-    const from = page * size, to = Math.min(items.length, from + size);
+    const from = page * size,
+      to = Math.min(items.length, from + size);
     list.replaceChildren(...items.slice(from, to).map(make));
     list.start = from + 1;
     place.textContent = `${number(from + 1)} to ${number(to)} of ${number(items.length)}`;
@@ -123,7 +141,9 @@ function paged(items, size, make, name) {
     on.setAttribute("aria-disabled", String(page === pages - 1));
     if (!quietly) say(`${name}: ${place.textContent}`);
   }
-  box.prepend(element("p", { class: "pages", role: "group", "aria-label": `Pages of ${name}` }, back, " ", place, " ", on));
+  box.prepend(
+    element("p", { class: "pages", role: "group", "aria-label": `Pages of ${name}` }, back, " ", place, " ", on),
+  );
   show(0, true);
   return box;
 }

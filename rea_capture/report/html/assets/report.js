@@ -17,7 +17,10 @@ class ReportView {
     const box = document.getElementById("controls");
     this.back = button("All comparisons", () => this.all(), { hidden: true });
     this.theme = button("Dark", () => this.switchTheme(), { "aria-pressed": "false", id: "theme" });
-    const keysButton = button("Keys", () => this.help.showModal(), { "aria-haspopup": "dialog", "aria-keyshortcuts": "?" });
+    const keysButton = button("Keys", () => this.help.showModal(), {
+      "aria-haspopup": "dialog",
+      "aria-keyshortcuts": "?",
+    });
     fill(box, [this.count > 1 ? this.back : null, this.theme, keysButton]);
     this.theme.setAttribute("aria-pressed", String(this.isDark()));
   }
@@ -108,8 +111,13 @@ class ReportView {
 
   paper() {
     let takeBack = null;
-    addEventListener("beforeprint", () => { takeBack = this.opened?.forPrint(MAX_PRINTED_STEPS) ?? null; });
-    addEventListener("afterprint", () => { takeBack?.(); takeBack = null; });
+    addEventListener("beforeprint", () => {
+      takeBack = this.opened?.forPrint(MAX_PRINTED_STEPS) ?? null;
+    });
+    addEventListener("afterprint", () => {
+      takeBack?.();
+      takeBack = null;
+    });
   }
 }
 
@@ -126,7 +134,9 @@ report.index.addEventListener("click", (event) => {
   history.pushState(null, "", link.hash);
   report.open(Number(link.hash.slice(2)), true);
 });
-addEventListener("hashchange", () => { if (location.hash !== report.at) report.go(location.hash); });
+addEventListener("hashchange", () => {
+  if (location.hash !== report.at) report.go(location.hash);
+});
 listen(report);
 report.paper();
 report.index.hidden = report.count === 1;

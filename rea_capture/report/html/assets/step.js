@@ -5,8 +5,12 @@ const OPEN_PANELS = 4;
 function stepPane(comparison, step, kind) {
   const wanted = step.artifacts.filter((one) => !kind || one.artifact === kind);
   const different = wanted.filter(differs);
-  const seen = wanted.filter((one) => !differs(one) && one.artifact === "screenshot" && (step.before?.screenshot || step.after?.screenshot));
-  return element("article", { class: "step", "aria-labelledby": "step-title" },
+  const seen = wanted.filter(
+    (one) => !differs(one) && one.artifact === "screenshot" && (step.before?.screenshot || step.after?.screenshot),
+  );
+  return element(
+    "article",
+    { class: "step", "aria-labelledby": "step-title" },
     element("h3", { id: "step-title", tabindex: "-1" }, captured(step.step_id), " ", badge(step.status)),
     step.failures.map((failure) => element("p", { class: "reason" }, longText(failure.reason, "words"))),
     stepFacts(step),
@@ -14,12 +18,15 @@ function stepPane(comparison, step, kind) {
     kind && kind !== "events" ? null : eventPanels(comparison, step),
     seen.map((artifact) => artifactPanel(step, artifact, false)),
     lonePictures(step),
-    restWords(wanted));
+    restWords(wanted),
+  );
 }
 
 function stepFacts(step) {
-  const actions = step.before_action === step.after_action || step.after_action === null || step.before_action === null
-    ? (step.before_action ?? step.after_action) : `${step.before_action} before, ${step.after_action} after`;
+  const actions =
+    step.before_action === step.after_action || step.after_action === null || step.before_action === null
+      ? (step.before_action ?? step.after_action)
+      : `${step.before_action} before, ${step.after_action} after`;
   return facts([
     ["Action", actions === null ? null : captured(actions)],
     ...SIDES.map((side) => [side === "before" ? "Before" : "After", sideWords(step[side])]),
@@ -28,34 +35,56 @@ function stepFacts(step) {
 
 function sideWords(side) {
   if (!side) return null;
-  const sections = [["missing", side.missing_sections], ["truncated", side.truncated_sections]]
-    .filter(([, names]) => names.length).map(([word, names]) => `; ${word}: ${names.join(", ")}`);
+  const sections = [
+    ["missing", side.missing_sections],
+    ["truncated", side.truncated_sections],
+  ]
+    .filter(([, names]) => names.length)
+    .map(([word, names]) => `; ${word}: ${names.join(", ")}`);
   return [
-    `${side.status} in ${number(side.elapsed_ms)} ms, at `, longText(side.after_url, "code"), sections,
+    `${side.status} in ${number(side.elapsed_ms)} ms, at `,
+    longText(side.after_url, "code"),
+    sections,
     side.error === null ? null : [": ", longText(side.error, "words")],
   ];
 }
 
 function eventPanels(comparison, step) {
   const isOfStep = (one, side) => one.step_index === step[`${side}_step_index`];
-  const transactions = SIDES.map((side) => eventsOf(comparison, side)?.network.filter((one) => isOfStep(one, side)).length ?? 0);
+  const transactions = SIDES.map(
+    (side) => eventsOf(comparison, side)?.network.filter((one) => isOfStep(one, side)).length ?? 0,
+  );
   const isConsole = (one) => CONSOLE_KINDS.has(one.kind);
   const lines = messagesOf(comparison, step, isConsole);
   const others = messagesOf(comparison, step, (one) => !isConsole(one));
   return [
-    lines === null ? null : disclosure({
-      level: 4, title: `Console and page errors: ${counts(lines)}`, key: "console",
-      open: lines.some((rows) => rows?.some((row) => row.kind === "page-error" || row.level === "error")),
-      make: () => messages(lines, "Console and page errors"),
-    }),
-    transactions.every((count) => !count) ? null : disclosure({
-      level: 4, title: `Network: ${transactions[0]} before, ${transactions[1]} after`, key: "network", open: false,
-      make: () => waterfall(comparison, isOfStep),
-    }),
-    others === null ? null : disclosure({
-      level: 4, title: `Other events: ${counts(others)}`, key: "others", open: false,
-      make: () => messages(others, "Other events"),
-    }),
+    lines === null
+      ? null
+      : disclosure({
+          level: 4,
+          title: `Console and page errors: ${counts(lines)}`,
+          key: "console",
+          open: lines.some((rows) => rows?.some((row) => row.kind === "page-error" || row.level === "error")),
+          make: () => messages(lines, "Console and page errors"),
+        }),
+    transactions.every((count) => !count)
+      ? null
+      : disclosure({
+          level: 4,
+          title: `Network: ${transactions[0]} before, ${transactions[1]} after`,
+          key: "network",
+          open: false,
+          make: () => waterfall(comparison, isOfStep),
+        }),
+    others === null
+      ? null
+      : disclosure({
+          level: 4,
+          title: `Other events: ${counts(others)}`,
+          key: "others",
+          open: false,
+          make: () => messages(others, "Other events"),
+        }),
   ];
 }
 
@@ -67,13 +96,22 @@ function counts(found) {
 function lonePictures(step) {
   if (step.status !== "not_aligned") return null;
   const shot = step.before?.screenshot ?? step.after?.screenshot ?? null;
-  return shot === null ? null : disclosure({
-    level: 4, title: "Screenshot", key: "screenshot", open: false, make: () => screenshots(step.before?.screenshot ?? null, step.after?.screenshot ?? null, null),
-  });
+  return shot === null
+    ? null
+    : disclosure({
+        level: 4,
+        title: "Screenshot",
+        key: "screenshot",
+        open: false,
+        make: () => screenshots(step.before?.screenshot ?? null, step.after?.screenshot ?? null, null),
+      });
 }
 
 const REST_WORDS = {
-  unchanged: "Unchanged", not_requested: "Not requested", not_compared: "Not compared", untold: "No difference told (unchanged, or not requested)",
+  unchanged: "Unchanged",
+  not_requested: "Not requested",
+  not_compared: "Not compared",
+  untold: "No difference told (unchanged, or not requested)",
 };
 
 function restWords(artifacts) {

@@ -10,8 +10,10 @@ function waterfall(comparison, chosen) {
     return note("The captures were not at hand. What changed in the network is told with the events of each step.");
   }
   return [
-    note("The axis is order, not time: events carry no time. A bar reaches from the first event of a transaction to its last, so a " +
-      "long bar had many other events within it."),
+    note(
+      "The axis is order, not time: events carry no time. A bar reaches from the first event of a transaction to its last, so a " +
+        "long bar had many other events within it.",
+    ),
     element("div", { class: "two" }, sides),
   ];
 }
@@ -24,10 +26,17 @@ function waterfallSide(comparison, side, chosen) {
   const changes = changesOf(comparison, side);
   const axis = axisOf(shown);
   const steps = comparison[side].result.step_ids;
-  return element("div", { class: "side" },
+  return element(
+    "div",
+    { class: "side" },
     element("h5", {}, `${name}: ${counted(shown.length, "transaction")}`),
-    found.omitted ? note(`${counted(found.omitted, "event row")} of this capture left out of this report, which is full.`) : null,
-    shown.length ? paged(shown, TRANSACTIONS_AT_ONCE, (one) => transactionRow(one, axis, changes, steps), `Transactions ${side}`) : null);
+    found.omitted
+      ? note(`${counted(found.omitted, "event row")} of this capture left out of this report, which is full.`)
+      : null,
+    shown.length
+      ? paged(shown, TRANSACTIONS_AT_ONCE, (one) => transactionRow(one, axis, changes, steps), `Transactions ${side}`)
+      : null,
+  );
 }
 
 // Each transaction behind the one that was redirected to it, and how many led to it.
@@ -37,7 +46,8 @@ function inChains(transactions) {
   for (const one of transactions) {
     if (known.has(one.redirected_from)) next.set(one.redirected_from, [...(next.get(one.redirected_from) ?? []), one]);
   }
-  const ordered = [], seen = new Set();
+  const ordered = [],
+    seen = new Set();
   const visit = (root) => {
     const open = [{ one: root, depth: 0 }];
     while (open.length) {
@@ -54,7 +64,8 @@ function inChains(transactions) {
 }
 
 function axisOf(transactions) {
-  let from = Infinity, to = 0;
+  let from = Infinity,
+    to = 0;
   for (const one of transactions) {
     from = Math.min(from, one.first);
     to = Math.max(to, one.last);
@@ -80,20 +91,41 @@ function changesOf(comparison, side) {
 function transactionRow(one, axis, changes, steps) {
   const change = changes.get(one.id);
   const bar = element("span", { class: `bar ${outcome(one)}` });
-  bar.style.marginLeft = `${100 * (one.first - axis.from) / axis.length}%`;
-  bar.style.width = `${100 * (one.last - one.first + 1) / axis.length}%`;
-  const row = element("li", { class: `transaction${one.depth ? " redirected" : ""}${change ? " differs" : ""}` },
-    element("p", { class: "what" },
-      one.depth ? element("span", { class: "from" }, "↳ ", element("span", { class: "unseen" }, `redirected from transaction ${one.redirected_from}: `)) : null,
-      element("strong", {}, captured(one.method)), " ", longText(one.url, "code")),
-    element("p", { class: "how" },
-      element("span", { class: `status ${outcome(one)}` }, statusOf(one)), " ", captured(one.resource_type), ", step ",
+  bar.style.marginLeft = `${(100 * (one.first - axis.from)) / axis.length}%`;
+  bar.style.width = `${(100 * (one.last - one.first + 1)) / axis.length}%`;
+  const row = element(
+    "li",
+    { class: `transaction${one.depth ? " redirected" : ""}${change ? " differs" : ""}` },
+    element(
+      "p",
+      { class: "what" },
+      one.depth
+        ? element(
+            "span",
+            { class: "from" },
+            "↳ ",
+            element("span", { class: "unseen" }, `redirected from transaction ${one.redirected_from}: `),
+          )
+        : null,
+      element("strong", {}, captured(one.method)),
+      " ",
+      longText(one.url, "code"),
+    ),
+    element(
+      "p",
+      { class: "how" },
+      element("span", { class: `status ${outcome(one)}` }, statusOf(one)),
+      " ",
+      captured(one.resource_type),
+      ", step ",
       captured(steps[one.step_index] ?? String(one.step_index)),
       `, events ${number(one.first)} to ${number(one.last)}`,
       change ? [", ", element("span", { class: `kind ${change}` }, change)] : null,
       one.ancestry === "unknown" ? ", what led to it is not known" : null,
-      one.failure ? [", ", longText(one.failure, "words")] : null),
-    element("span", { class: "track", "aria-hidden": "true" }, bar));
+      one.failure ? [", ", longText(one.failure, "words")] : null,
+    ),
+    element("span", { class: "track", "aria-hidden": "true" }, bar),
+  );
   row.style.setProperty("--depth", String(Math.min(one.depth, MAX_INDENT)));
   return row;
 }
@@ -105,6 +137,7 @@ function outcome(one) {
 }
 
 function statusOf(one) {
-  const words = { "request-failed": "failed", "request-finished": "", "request-unfinished": "unfinished" }[one.end] ?? "no end";
+  const words =
+    { "request-failed": "failed", "request-finished": "", "request-unfinished": "unfinished" }[one.end] ?? "no end";
   return [one.status ?? "no response", words].filter((part) => part !== "").join(", ");
 }
