@@ -25,7 +25,7 @@ Places: TypeAlias = npt.NDArray[np.intp]
 MOST_EQUAL_NEIGHBOURS: Final = 2
 """With more of its own colour around it, a pixel is in an even area. A side of the picture counts as one."""
 
-_PIXELS_AT_ONCE: Final = 1 << 12
+_PIXELS_AT_ONCE: Final = 1 << 13
 """Pixels whose neighbours are looked at together: what is computed of them stays in the processor's cache."""
 
 _LOOKED_AT: Final = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))

@@ -91,20 +91,21 @@ def smoothed(strip: Strip, window: Window, candidates: Mask, *, opaque: bool) ->
 def _even(part: Pixels, sides: Mask) -> Mask:
     """Which pixels of ``part`` have many neighbours of their own colour.
 
-    Wrong where ``part`` ends and the picture does not; nobody asks for those.
+    Wrong where ``part`` ends and the picture does not; nobody asks for those. All rows are compared as one
+    list, which is quickest, and the last pixel of a row not with the first of the next.
     """
-    count = np.zeros(part.shape, np.uint8)
-    for one, other in (
-        (np.s_[:, :-1], np.s_[:, 1:]),
-        (np.s_[:-1, :], np.s_[1:, :]),
-        (np.s_[:-1, :-1], np.s_[1:, 1:]),
-        (np.s_[:-1, 1:], np.s_[1:, :-1]),
-    ):
-        equal = (part[one] == part[other]).view(np.uint8)
-        count[one] += equal
-        count[other] += equal
-    count += sides
-    return count > MOST_EQUAL_NEIGHBOURS
+    width = part.shape[1]
+    pixels = part.ravel()
+    count = sides.astype(np.uint8).ravel()
+    for distance, column in ((1, width - 1), (width - 1, 0), (width, None), (width + 1, width - 1)):
+        if 0 < distance < pixels.size:
+            equal = pixels[:-distance] == pixels[distance:]
+            if column is not None:
+                equal[column::width] = False
+            count[:-distance] += equal.view(np.uint8)
+            count[distance:] += equal.view(np.uint8)
+    even: Mask = count > MOST_EQUAL_NEIGHBOURS
+    return even.reshape(part.shape)
 
 
 def _sides(shape: tuple[int, int], begins: bool, ends: bool) -> Mask:
