@@ -5,15 +5,17 @@ Below: the standard library, ``ownership``. Above: ``launch``.
 
 from __future__ import annotations
 
-import errno
-import secrets
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from rea_capture.browser.ownership import Ownership
-from rea_capture.browser.ownership.folders import FOLDER_PREFIX, delete_folder
+from rea_capture.browser.ownership.owned_folder import (
+    OWNER_ONLY,
+    delete_owned,
+    new_name,
+    temporary_folder,
+)
 from rea_capture.browser.ownership.reclaim import PROFILE
 
 MAX_SOCKET_FOLDER_CHARACTERS: Final = 60
@@ -21,7 +23,6 @@ MAX_SOCKET_FOLDER_CHARACTERS: Final = 60
 path may have 107 (``sun_path``, unix(7)). In a deeper folder the browser does not start."""
 
 _SHORT_TEMPORARY_FOLDER: Final = "/tmp"  # noqa: S108 - a private folder is made in it
-_OWNER_ONLY: Final = 0o700
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +39,18 @@ class OwnedProfile:
     @classmethod
     def create(cls) -> OwnedProfile:
         """Record that the folders are going to be ours, then make them. Raises ``OSError``."""
-        root = _new_name(_temporary_folder())
+        root = new_name(temporary_folder())
         temporary = root / "t"
         if len(str(temporary)) > MAX_SOCKET_FOLDER_CHARACTERS:
-            temporary = _new_name(_SHORT_TEMPORARY_FOLDER)
+            temporary = new_name(_SHORT_TEMPORARY_FOLDER)
         tops = (root,) if temporary.parent == root else (root, temporary)
         profile = cls(root, temporary, Ownership.claim(tops))
         try:
             for top in tops:
-                top.mkdir(mode=_OWNER_ONLY)
+                top.mkdir(mode=OWNER_ONLY)
             profile.ownership.folders_made()
             for folder in (profile.user_data, profile.artifacts, profile.crashes, temporary):
-                folder.mkdir(mode=_OWNER_ONLY, exist_ok=True)
+                folder.mkdir(mode=OWNER_ONLY, exist_ok=True)
         except BaseException:
             profile.delete()
             raise
@@ -80,21 +81,5 @@ class OwnedProfile:
 
         The record stays while something does: whoever comes next tries again.
         """
-        problems = [delete_folder(folder) for folder in self.ownership.record.folders]
-        remains = any(problem is not None for problem in problems)
-        self.ownership.release(keep_record=remains)
+        remains = delete_owned(self.ownership)
         return "the temporary profile of the browser could not be deleted completely" if remains else None
-
-
-def _temporary_folder() -> str:
-    """Where temporary files go. Raises ``OSError`` for a name that cannot be given to the driver in JSON."""
-    folder = tempfile.gettempdir()
-    try:
-        folder.encode()
-    except UnicodeEncodeError:
-        raise OSError(errno.EILSEQ, "the name of the temporary folder (TMPDIR) is not UTF-8") from None
-    return folder
-
-
-def _new_name(above: str) -> Path:
-    return Path(above).resolve() / f"{FOLDER_PREFIX}{secrets.token_hex(8)}"

@@ -9,16 +9,13 @@ Below: ``browser.ownership``. Above: ``tools``, ``resources``.
 from __future__ import annotations
 
 import os
-import secrets
-import tempfile
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from rea_capture.browser.ownership import Ownership
-from rea_capture.browser.ownership.folders import FOLDER_PREFIX, delete_folder
+from rea_capture.browser.ownership import OwnedFolder
 from rea_capture.canonical import sha256_hex
 from rea_capture.errors import Fault, OutputError
 from rea_capture.mcp_server.limits import MAX_REMEMBERED_IDS, MAX_STORED_BYTES, MAX_STORED_DOCUMENTS
@@ -28,7 +25,8 @@ URI_PREFIX: Final = "rea://evidence/"
 
 _NEW_FILE: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
 _OWNER_ONLY: Final = 0o600
-_OWNER_ONLY_FOLDER: Final = 0o700
+_UNFINISHED_SUFFIX: Final = ".unfinished"
+"""Of a file that is being written; one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,36 +46,45 @@ class Stored:
 
 
 class EvidenceStore:
-    """The documents, oldest first. May be used from any thread."""
+    """The documents, oldest first. May be used from any thread.
+
+    Who wants to know what there is never waits for a document that is written, read or deleted: only the
+    list is under the lock. Documents are written one at a time, under a lock of their own, so that the bounds
+    hold.
+    """
 
     def __init__(self, max_bytes: int = MAX_STORED_BYTES, max_documents: int = MAX_STORED_DOCUMENTS) -> None:
         self._max_bytes = max_bytes
         self._max_documents = max_documents
         self._documents: OrderedDict[str, Stored] = OrderedDict()
         self._left: OrderedDict[str, None] = OrderedDict()
-        self._folder: _OwnedFolder | None = None
+        self._folder: OwnedFolder | None = None
+        self._closed = False
         self._lock = threading.Lock()
+        self._writing = threading.Lock()
 
     def keep(self, evidence_id: str, kind: Literal["capture", "comparison"], data: bytes) -> Stored:
         """Keep ``data``, and let the oldest documents go that there is no room for any more.
 
-        Raises :class:`OutputError` when it cannot be written, or is larger than the whole store.
+        Raises :class:`OutputError` when it cannot be written, is larger than the whole store, or comes after
+        :meth:`close`.
         """
-        if len(data) > self._max_bytes:
+        size = len(data)
+        if size > self._max_bytes:
             raise OutputError(
-                f"the Evidence has {len(data):,} bytes, and the store of this server {self._max_bytes:,}: "
+                f"the Evidence has {size:,} bytes, and the store of this server {self._max_bytes:,}: "
                 "lower capture.limits, or capture with the command line"
             )
-        with self._lock:
-            self._make_room(evidence_id, len(data))
-            stored = Stored(evidence_id, kind, self._path(evidence_id), sha256_hex(data), len(data))
+        sha256 = sha256_hex(data)
+        with self._writing:
+            path = self._opened() / f"{evidence_id}.json"
             try:
-                _write(stored.path, data)
+                for oldest in self._without_room(evidence_id, size):
+                    oldest.path.unlink(missing_ok=True)
+                _write(path, data)
             except OSError as error:
-                raise _not_written(error) from None
-            self._documents[evidence_id] = stored
-            self._left.pop(evidence_id, None)
-            return stored
+                raise self._not_written(error) from None
+            return self._listed(Stored(evidence_id, kind, path, sha256, size))
 
     def data(self, evidence_id: str) -> bytes:
         """The document ``evidence_id``. Raises :class:`EvidenceGoneError`."""
@@ -85,19 +92,13 @@ class EvidenceStore:
             stored = self._documents.get(evidence_id)
             if stored is None:
                 raise self._gone(evidence_id)
-            try:
-                return stored.path.read_bytes()
-            except OSError:  # somebody has emptied the temporary folder
-                self._forget(evidence_id)
+        try:
+            return stored.path.read_bytes()
+        except OSError:  # it has left meanwhile, or somebody has emptied the temporary folder
+            with self._lock:
+                if self._documents.get(evidence_id) is stored:
+                    self._forget(evidence_id)
                 raise self._gone(evidence_id) from None
-
-    def stored(self, evidence_id: str) -> Stored:
-        """What is known of the document ``evidence_id``. Raises :class:`EvidenceGoneError`."""
-        with self._lock:
-            found = self._documents.get(evidence_id)
-            if found is None:
-                raise self._gone(evidence_id)
-            return found
 
     def listed(self) -> tuple[Stored, ...]:
         """Every document there is, the oldest first."""
@@ -105,26 +106,55 @@ class EvidenceStore:
             return tuple(self._documents.values())
 
     def close(self) -> None:
-        """Delete everything."""
+        """Delete everything, and keep nothing any more. What is being kept in this moment is refused."""
         with self._lock:
+            self._closed = True
             self._documents.clear()
-            if self._folder is not None:
-                self._folder.delete()
-                self._folder = None
+            folder, self._folder = self._folder, None
+        if folder is not None:
+            folder.delete()
 
-    def _make_room(self, evidence_id: str, size: int) -> None:
-        self._documents.pop(evidence_id, None)  # the same document again: it is the newest now
-        total = sum(each.size_bytes for each in self._documents.values())
-        while self._documents and (
-            len(self._documents) >= self._max_documents or total + size > self._max_bytes
-        ):
-            oldest = next(iter(self._documents.values()))
-            total -= oldest.size_bytes
-            self._forget(oldest.evidence_id)
+    def _opened(self) -> Path:
+        """The folder, which is made for the first document."""
+        with self._lock:
+            self._refuse_if_closed()
+            if self._folder is not None:
+                return self._folder.path
+        try:
+            made = OwnedFolder.create()
+        except OSError as error:
+            raise self._not_written(error) from None
+        with self._lock:
+            if not self._closed:
+                self._folder = made
+                return made.path
+        made.delete()
+        raise _ending()
+
+    def _without_room(self, evidence_id: str, size: int) -> list[Stored]:
+        """The documents that have left the list for ``size`` bytes of ``evidence_id``."""
+        with self._lock:
+            # The same document again takes the place of itself.
+            others = [each for each in self._documents.values() if each.evidence_id != evidence_id]
+            left, total = 0, sum(each.size_bytes for each in others)
+            while left < len(others) and (
+                len(others) - left >= self._max_documents or total + size > self._max_bytes
+            ):
+                total -= others[left].size_bytes
+                self._forget(others[left].evidence_id)
+                left += 1
+            return others[:left]
+
+    def _listed(self, stored: Stored) -> Stored:
+        with self._lock:
+            self._refuse_if_closed()  # the folder has gone, and with it the file
+            self._documents.pop(stored.evidence_id, None)
+            self._documents[stored.evidence_id] = stored
+            self._left.pop(stored.evidence_id, None)
+        return stored
 
     def _forget(self, evidence_id: str) -> None:
-        left = self._documents.pop(evidence_id)
-        left.path.unlink(missing_ok=True)
+        del self._documents[evidence_id]
         self._left[evidence_id] = None
         if len(self._left) > MAX_REMEMBERED_IDS:
             self._left.popitem(last=False)
@@ -136,53 +166,38 @@ class EvidenceStore:
                 f"{self._max_bytes:,} bytes and lets the oldest go first"
             )
         else:
-            message = f"{evidence_id} is no result of this server since it started"
+            long_gone = len(self._left) >= MAX_REMEMBERED_IDS
+            message = f"{evidence_id} is no result of this server since it started" + (
+                f", or {MAX_REMEMBERED_IDS:,} others have left the store after it" if long_gone else ""
+            )
         return EvidenceGoneError(message, [Fault("/evidence_id", message)])
 
-    def _path(self, evidence_id: str) -> Path:
-        if self._folder is None:
-            try:
-                self._folder = _OwnedFolder.create()
-            except OSError as error:
-                raise _not_written(error) from None
-        return self._folder.path / f"{evidence_id}.json"
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise _ending()
 
-
-@dataclass(frozen=True, slots=True)
-class _OwnedFolder:
-    path: Path
-    ownership: Ownership
-
-    @classmethod
-    def create(cls) -> _OwnedFolder:
-        """Record that the folder is going to be ours, then make it. Raises ``OSError``."""
-        path = Path(tempfile.gettempdir()).resolve() / f"{FOLDER_PREFIX}{secrets.token_hex(8)}"
-        folder = cls(path, Ownership.claim((path,)))
-        try:
-            path.mkdir(mode=_OWNER_ONLY_FOLDER)
-            folder.ownership.folders_made()
-        except BaseException:
-            folder.delete()
-            raise
-        return folder
-
-    def delete(self) -> None:
-        """Delete it; the record stays while something of it does."""
-        remains = [delete_folder(folder) for folder in self.ownership.record.folders]
-        self.ownership.release(keep_record=any(problem is not None for problem in remains))
+    def _not_written(self, error: OSError) -> OutputError:
+        return _ending() if self._closed else _not_written(error)
 
 
 def _write(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, _NEW_FILE, _OWNER_ONLY)
+    """Write ``data`` to ``path``, whole: whoever reads there meanwhile has what was there before."""
+    unfinished = path.with_suffix(_UNFINISHED_SUFFIX)
+    descriptor = os.open(unfinished, _NEW_FILE, _OWNER_ONLY)
     try:
         view = memoryview(data)
         while view:
             view = view[os.write(descriptor, view) :]
+        unfinished.replace(path)
     except BaseException:
-        path.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)
         raise
     finally:
         os.close(descriptor)
+
+
+def _ending() -> OutputError:
+    return OutputError("the Evidence is not kept: this server ends")
 
 
 def _not_written(error: OSError) -> OutputError:

@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from rea_capture.browser.ownership import reclaim
+from rea_capture.browser.ownership import OwnedFolder, reclaim
 from rea_capture.errors import OutputError
+from rea_capture.mcp_server import store as store_module
 from rea_capture.mcp_server.refusals import EvidenceGoneError
 from rea_capture.mcp_server.store import EvidenceStore
+
+PATIENCE_S = 10
 
 
 @pytest.fixture
@@ -107,4 +113,140 @@ def test_what_a_killed_owner_kept_goes_and_what_a_living_one_keeps_stays(tempora
     assert {each.outcome for each in reclaim(os.environ)} == {"removed", "in_use"}
     assert not left.parent.exists()
     assert mine.path.exists()
+    store.close()
+
+
+class Held:
+    """A function that begins, and goes on when it is let go."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self.begun = threading.Event()
+        self.release = threading.Event()
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.begun.set()
+        assert self.release.wait(PATIENCE_S)
+        return self._function(*arguments)
+
+
+@pytest.fixture
+def beside() -> Iterator[Callable[..., Future[Any]]]:
+    """Runs a function in another thread."""
+    with ThreadPoolExecutor() as threads:
+        yield threads.submit
+
+
+@pytest.mark.parametrize("slow", ["hash", "folder", "write"])
+def test_a_document_that_takes_long_to_keep_holds_nobody_up(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, beside: Callable[..., Future[Any]], slow: str
+) -> None:
+    store = EvidenceStore()
+    if slow != "folder":
+        store.keep(name(1), "capture", b"1")
+    holder, attribute = {
+        "hash": (store_module, "sha256_hex"),
+        "folder": (OwnedFolder, "create"),
+        "write": (store_module, "_write"),
+    }[slow]
+    held = Held(getattr(holder, attribute))
+    monkeypatch.setattr(holder, attribute, held)
+    keeping = beside(store.keep, name(2), "capture", b"2")
+    try:
+        assert held.begun.wait(PATIENCE_S)
+        before = beside(store.listed).result(PATIENCE_S)
+        if slow != "folder":
+            assert beside(store.data, name(1)).result(PATIENCE_S) == b"1"
+    finally:
+        held.release.set()
+    assert [each.evidence_id for each in before] == [name(1)] * (slow != "folder")
+    keeping.result(PATIENCE_S)
+    assert store.data(name(2)) == b"2"
+    store.close()
+
+
+def test_a_document_that_takes_long_to_read_holds_nobody_up(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, beside: Callable[..., Future[Any]]
+) -> None:
+    store = EvidenceStore(max_documents=1)
+    store.keep(name(1), "capture", b"1")
+    held = Held(Path.read_bytes)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", lambda path: held(path))  # noqa: PLW0108 - a method
+        reading = beside(store.data, name(1))
+        try:
+            assert held.begun.wait(PATIENCE_S)
+            assert len(beside(store.listed).result(PATIENCE_S)) == 1
+            beside(store.keep, name(2), "capture", b"2").result(PATIENCE_S)
+        finally:
+            held.release.set()
+        with pytest.raises(EvidenceGoneError, match="has left"):  # while it was being read
+            reading.result(PATIENCE_S)
+    assert store.data(name(2)) == b"2"
+    store.close()
+
+
+def test_documents_that_are_kept_at_the_same_time_stay_within_bounds(
+    temporary: Path, beside: Callable[..., Future[Any]]
+) -> None:
+    store = EvidenceStore(max_bytes=35)
+    keeping = [beside(store.keep, name(number), "capture", b"x" * 10) for number in range(20)]
+    for each in keeping:
+        each.result(PATIENCE_S)
+    kept = store.listed()
+    assert len(kept) == 3
+    assert sorted(os.listdir(kept[0].path.parent)) == sorted(each.path.name for each in kept)
+    store.close()
+
+
+def test_a_store_that_is_closed_keeps_nothing_any_more(temporary: Path) -> None:
+    for used in (False, True):
+        store = EvidenceStore()
+        if used:
+            store.keep(name(1), "capture", b"1")
+        store.close()
+        with pytest.raises(OutputError, match="this server ends"):
+            store.keep(name(2), "capture", b"2")
+        assert os.listdir(temporary) == []
+        assert store.listed() == ()
+        store.close()
+
+
+@pytest.mark.parametrize("moment", ["folder", "write"])
+def test_a_document_that_is_being_kept_when_the_store_is_closed_leaves_nothing(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, beside: Callable[..., Future[Any]], moment: str
+) -> None:
+    holder, attribute = {"folder": (OwnedFolder, "create"), "write": (store_module, "_write")}[moment]
+    held = Held(getattr(holder, attribute))
+    monkeypatch.setattr(holder, attribute, held)
+    store = EvidenceStore()
+    keeping = beside(store.keep, name(1), "capture", b"1")
+    try:
+        assert held.begun.wait(PATIENCE_S)
+        beside(store.close).result(PATIENCE_S)
+    finally:
+        held.release.set()
+    with pytest.raises(OutputError):
+        keeping.result(PATIENCE_S)
+    assert store.listed() == ()
+    assert os.listdir(temporary) == []
+
+
+def test_a_document_that_comes_again_is_never_half_there(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, beside: Callable[..., Future[Any]]
+) -> None:
+    store = EvidenceStore()
+    store.keep(name(1), "capture", b"1")
+    held = Held(os.write)
+    with monkeypatch.context() as patched:
+        patched.setattr("rea_capture.mcp_server.store.os.write", held)
+        keeping = beside(store.keep, name(1), "capture", b"2")
+        try:
+            assert held.begun.wait(PATIENCE_S)
+            assert beside(store.data, name(1)).result(PATIENCE_S) == b"1"
+        finally:
+            held.release.set()
+        keeping.result(PATIENCE_S)
+    assert store.data(name(1)) == b"2"
+    assert len(os.listdir(store.listed()[0].path.parent)) == 1
     store.close()

@@ -10,20 +10,14 @@ Below: ``ownership``. Above: ``session``.
 from __future__ import annotations
 
 import asyncio
-import secrets
-import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
 
-from rea_capture.browser.ownership import Ownership
+from rea_capture.browser.ownership import OwnedFolder
 from rea_capture.browser.ownership.before_launch import reclaim_before_launch
-from rea_capture.browser.ownership.folders import FOLDER_PREFIX, delete_folder
 from rea_capture.capture.finishing import finished
 from rea_capture.errors import UnavailableError
-
-_OWNER_ONLY: Final = 0o700
 
 
 @asynccontextmanager
@@ -35,39 +29,20 @@ async def scratch_folder(report: Callable[[str], None]) -> AsyncIterator[Path]:
     """
     await reclaim_before_launch()
     try:
-        path, ownership = _made()
+        folder = OwnedFolder.create()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise UnavailableError(f"the driver's temporary folder could not be created: {reason}") from None
     try:
-        yield path
+        yield folder.path
     finally:
-        if await finished(_deleted(ownership)):
+        if await finished(_deleted(folder)):
             report("The temporary folder of the browser driver could not be deleted completely.")
 
 
-def _made() -> tuple[Path, Ownership]:
-    path = Path(tempfile.gettempdir()).resolve() / f"{FOLDER_PREFIX}{secrets.token_hex(8)}"
-    ownership = Ownership.claim((path,))
-    try:
-        path.mkdir(mode=_OWNER_ONLY)
-        ownership.folders_made()
-    except BaseException:
-        _delete(ownership)
-        raise
-    return path, ownership
-
-
-async def _deleted(ownership: Ownership) -> bool:
+async def _deleted(folder: OwnedFolder) -> bool:
     """Delete the folder beside the loop; in it where no thread can be started. Whether something remains."""
     try:
-        return await asyncio.to_thread(_delete, ownership)
+        return await asyncio.to_thread(folder.delete)
     except RuntimeError:
-        return _delete(ownership)
-
-
-def _delete(ownership: Ownership) -> bool:
-    problems = [delete_folder(folder) for folder in ownership.record.folders]
-    remains = any(problem is not None for problem in problems)
-    ownership.release(keep_record=remains)
-    return remains
+        return folder.delete()
