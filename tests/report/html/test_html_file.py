@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ from rea_capture.report.html.other_events import other_events
 from rea_capture.report.html.page import html_report
 from rea_capture.report.html.transactions import transactions
 from rea_capture.report.view import Compared, report_of
+from rea_capture.report.visible import visible
 from tests import builders
 from tests.project.tree import ROOT
 from tests.report.reported import events_explanation, value_explanation
@@ -99,6 +101,16 @@ def test_no_piece_of_the_script_makes_markup_or_code_of_text(path: Path) -> None
     if path.stem != "nodes":
         assert "createElement" not in text
         assert "setAttribute(" not in re.sub(r'setAttribute\("(aria-[a-z]+|tabindex)"', "", text)
+
+
+def test_the_script_writes_out_the_signs_that_every_other_report_does() -> None:
+    script = (ASSETS / "nodes.js").read_text("utf-8").partition("const UNSEEN")[2].partition('"gu"')[0]
+    written = "".join(json.loads(text) for text in re.findall(r'"[^"]*"', script))
+    in_python = re.sub(r"\\u\{([0-9a-f]+)\}", lambda code: f"\\U{int(code[1], 16):08x}", written)
+    signs = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
+    unseen = {sign for sign in signs if re.fullmatch(in_python, sign)}
+    assert unseen == {sign for sign in signs if visible(sign) != sign}
+    assert len(unseen) > 200
 
 
 def test_the_first_lines_are_before_the_data_and_the_script() -> None:

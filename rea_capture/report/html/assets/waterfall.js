@@ -44,7 +44,9 @@ function inChains(transactions) {
   const known = new Set(transactions.map((one) => one.id));
   const next = new Map();
   for (const one of transactions) {
-    if (known.has(one.redirected_from)) next.set(one.redirected_from, [...(next.get(one.redirected_from) ?? []), one]);
+    if (!known.has(one.redirected_from)) continue;
+    if (!next.has(one.redirected_from)) next.set(one.redirected_from, []);
+    next.get(one.redirected_from).push(one);
   }
   const ordered = [],
     seen = new Set();
