@@ -134,5 +134,7 @@ SchemaVersion = Annotated[int, Constraint(ge=2, le=2, json_schema_extra={"const"
 TimeoutMs = Annotated[int, Constraint(ge=1, le=MAX_TIMER_MS)]
 Sha256Hex = Annotated[str, Constraint(pattern=r"^[0-9a-f]{64}$")]
 EvidenceId = Annotated[str, Constraint(pattern=r"^ev_[0-9a-f]{64}$")]
-TimestampMs = Annotated[str, Constraint(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")]
-"""RFC 3339, UTC, with milliseconds."""
+_DATE: Final = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{3}"
+TimestampMs = Annotated[str, Constraint(pattern=f"^{_DATE}T{_TIME}Z$")]
+"""RFC 3339, UTC, with milliseconds. The digits are ASCII, which not every reader takes a ``\\d`` for."""

@@ -17,6 +17,7 @@ from rea_capture.contracts.base import (
     record,
     record_with_absent_fields,
 )
+from rea_capture.contracts.encodings import is_moment
 from rea_capture.contracts.events import FAMILY_OF_KIND, Event, EventKind
 from rea_capture.contracts.recorded_environment import RecordedEnvironment
 from rea_capture.contracts.selection import (
@@ -261,6 +262,9 @@ class CaptureResult:
     def __post_init__(self) -> None:
         self._check_steps()
         self._check_events()
+        # The end may lie before the start: a clock that is corrected meanwhile goes back.
+        if not (is_moment(self.started_at) and is_moment(self.finished_at)):
+            raise ValueError("started_at and finished_at are not both days that there were")
         for step in self.steps:
             if not set(step.completeness.missing_sections) <= set(self.completeness.missing_sections):
                 raise ValueError(f"step {step.step_id!r} misses sections that the whole capture does not")

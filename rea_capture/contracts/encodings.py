@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import binascii
 import struct
+from datetime import datetime
 from typing import Final
 
 from rea_capture.canonical import sha256_hex
@@ -69,3 +70,12 @@ def check_digest(data: bytes, size_bytes: int, sha256: str) -> None:
         raise ValueError(f"bytes says {size_bytes}, the retained content has {len(data)}")
     if sha256_hex(data) != sha256:
         raise ValueError("sha256 is not the digest of the retained content")
+
+
+def is_moment(timestamp: str) -> bool:
+    """Whether ``timestamp``, in the form of RFC 3339, names a day that there is: no 30th of February."""
+    try:
+        datetime.fromisoformat(timestamp)
+    except ValueError:
+        return False
+    return True

@@ -25,7 +25,13 @@ from typing import Any, Final
 import orjson
 from pydantic_core import ValidationError
 
-from rea_capture.contracts.encodings import check_digest, decoded_base64, is_without_credentials, png_size
+from rea_capture.contracts.encodings import (
+    check_digest,
+    decoded_base64,
+    is_moment,
+    is_without_credentials,
+    png_size,
+)
 from rea_capture.evidence.identity import CAPTURE_START, evidence_id_of, result_sha256_of
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_evidence
 from rea_capture.evidence.shape import plain_validator
@@ -96,6 +102,7 @@ def quick_check(data: bytes) -> QuickAnswer | None:
 def _rules(result: dict[str, Any]) -> Iterator[bool]:
     whole, events = result["completeness"], result["events"]
     yield _is_consistent(whole)
+    yield is_moment(result["started_at"]) and is_moment(result["finished_at"])
     yield events["retained"] == len(events["items"])
     yield events["dropped"] == sum(row["count"] for row in events["omissions"]["by_kind"])
     yield not events["dropped"] or "events" in whole["truncated_sections"]

@@ -314,6 +314,11 @@ def event(kind: str) -> tuple[str | int, ...]:
         ((*SCENARIO, "event_families"), ["network", "console"]),
         ((*SCENARIO, "event_families"), ["console", "console"]),
         ((*SCENARIO, "secret_references"), ["two", "one"]),
+        (("normalized_result", "started_at"), "2026-02-30T03:04:06.000Z"),
+        (("normalized_result", "started_at"), "0000-01-02T03:04:06.000Z"),
+        (("normalized_result", "finished_at"), "2026-13-02T03:04:06.000Z"),
+        (("normalized_result", "finished_at"), "2026-01-02T24:04:06.000Z"),
+        (("normalized_result", "finished_at"), "٢٠٢٦-01-02T03:04:06.000Z"),
         ((*BROWSER, "mode"), "connect"),
         ((*BROWSER, "process_ownership"), "external"),
         ((*BROWSER, "cleanup"), "disconnected-external"),
@@ -337,6 +342,7 @@ def test_each_broken_rule_is_refused_both_ways(place: tuple[str | int, ...], val
         ((*event("network-content"), "headers"), headers("X-Cookie", "sid=1", redacted=False)),
         (("normalized_result", "limits", "max_events"), LAST_EVENT + 1),
         ((*SCENARIO, "secret_references"), ["one", "two"]),
+        (("normalized_result", "started_at"), "2028-02-29T23:59:59.999Z"),
     ],
 )
 def test_what_keeps_to_the_rules_is_accepted_both_ways(place: tuple[str | int, ...], value: object) -> None:
