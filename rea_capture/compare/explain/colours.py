@@ -48,7 +48,13 @@ _DOUBT: Final = 0.05
 """How near to the threshold single precision is not believed. Its error there is below 0.005: what is squared
 is off by 3e-5 at most (three terms of up to 102, to seven digits), and no more than 19 where it matters."""
 
-_PIXELS_AT_ONCE: Final = 1 << 14
+_SHIFTS: Final = (0, 8, 16)
+"""Where red, green and blue are in a pixel."""
+
+_SHARES_IN_PLACE: Final = _TRIANGLE / np.array([1 << shift for shift in _SHIFTS], np.float32)
+"""The shares of samples that stay where they are in a pixel, and are 2**8 and 2**16 times as much there."""
+
+_PIXELS_AT_ONCE: Final = 1 << 15
 """Pixels whose distance is computed together: the lists that it takes stay in the processor's cache."""
 
 
@@ -75,10 +81,10 @@ def _is_far_opaque(before: Pixels, after: Pixels) -> Mask:
 
 def _distance(before: Pixels, after: Pixels) -> npt.NDArray[np.float32]:
     """The squared distance of opaque colours, in single precision."""
-    differences = [_difference(before, after, shift) for shift in (0, 8, 16)]
+    differences = [_difference(before, after, np.uint32(0xFF << shift)) for shift in _SHIFTS]
     total = np.zeros(before.shape, np.float32)
     term = np.empty_like(total)
-    for first, shares in enumerate(_TRIANGLE):
+    for first, shares in enumerate(_SHARES_IN_PLACE):
         part = differences[first]  # no later sum has it
         part *= shares[first]
         for difference, share in zip(differences[first + 1 :], shares[first + 1 :], strict=True):
@@ -88,11 +94,10 @@ def _distance(before: Pixels, after: Pixels) -> npt.NDArray[np.float32]:
     return total
 
 
-def _difference(before: Pixels, after: Pixels, shift: int) -> npt.NDArray[np.float32]:
-    one, other = (side >> np.uint32(shift) for side in (before, after))
-    one &= np.uint32(0xFF)
-    other &= np.uint32(0xFF)
-    one -= other  # wraps below zero, which reads as negative next
+def _difference(before: Pixels, after: Pixels, bits: np.uint32) -> npt.NDArray[np.float32]:
+    """Of the samples at ``bits``, times what they stand for there."""
+    one = before & bits
+    one -= after & bits  # wraps below zero, which reads as negative next
     return one.view(np.int32).astype(np.float32)
 
 
@@ -115,7 +120,7 @@ def brightness_of(pixels: Pixels, *, opaque: bool) -> Floats:
 
 def _channels(pixels: Pixels, *, opaque: bool) -> tuple[Floats, Floats, Floats]:
     """Red, green and blue, on white where ``pixels`` let something through."""
-    red, green, blue = ((pixels >> shift & 0xFF).astype(np.float64) for shift in (0, 8, 16))
+    red, green, blue = ((pixels >> shift & 0xFF).astype(np.float64) for shift in _SHIFTS)
     if opaque:
         return red, green, blue
     alpha = (pixels >> 24) / 255.0

@@ -44,6 +44,9 @@ class _Below:
     def lower(self, by: int) -> _Below:
         return _Below(self.picture, self.top + by)
 
+    def narrowed(self, step: int) -> _Below:
+        return _Below(self.picture.narrowed(step), self.top)
+
     def parts(self, count: int) -> Iterator[Pixels]:
         """The first ``count`` rows, some at a time."""
         for top in range(0, count, _ROWS_AT_ONCE):
@@ -80,7 +83,7 @@ def _inserted(less: _Below, more: _Below) -> int | None:
         return _pushed_in(less, more)
     if not _same(less, more.lower(come), len(less)):
         return None
-    rows = _row_hashes(less, 1)
+    rows = _row_hashes(less)
     return come if _is_telling(rows, _borders(rows)) else None
 
 
@@ -90,9 +93,9 @@ def _pushed_in(less: _Below, more: _Below) -> int | None:
     Rows that tell with some of their columns do with all.
     """
     for step in (_SAMPLED_COLUMNS, 1):
-        pattern = _row_hashes(less, step)
+        pattern, text = (_row_hashes(side.narrowed(step) if step > 1 else side) for side in (less, more))
         borders = _borders(pattern)
-        moved = _overlap(pattern, borders, _row_hashes(more, step))
+        moved = _overlap(pattern, borders, text)
         come = len(pattern) - moved
         if not come or moved < come or not _is_telling(pattern[:moved], borders[:moved]):
             return None
@@ -131,12 +134,11 @@ def _overlap(pattern: Sequence[int], borders: Sequence[int], text: Sequence[int]
     return length
 
 
-def _row_hashes(rows: _Below, step: int) -> list[int]:
-    """A number for each row, of every so many columns: rows that are alike have the same one."""
-    weights = _weights(-(-rows.picture.width // step))
+def _row_hashes(rows: _Below) -> list[int]:
+    """A number for each row: rows that are alike have the same one."""
+    weights = _weights(rows.picture.width)
     hashes = [
-        (part[:, ::step].astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64)
-        for part in rows.parts(len(rows))
+        (part.astype(np.uint64) * weights).sum(axis=1, dtype=np.uint64) for part in rows.parts(len(rows))
     ]
     return [int(number) for part in hashes for number in part.tolist()]
 
