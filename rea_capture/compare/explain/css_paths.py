@@ -5,7 +5,7 @@ which of its kind it is where there are more. The content of a ``template`` is a
 root is: `` >>> `` stands between the selector of the host (of the template, where it is none of a shadow
 root) and that inside. Each part by itself is a selector.
 
-Below: ``page_tree``. Above: ``elements``.
+Below: ``ascii_case``, ``page_tree``. Above: ``elements``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections import Counter
 from functools import cached_property
 from typing import Final
 
+from rea_capture.compare.explain.ascii_case import ascii_lower
 from rea_capture.compare.explain.page_tree import Element
 
 MAX_PATH_CHARACTERS: Final = 1_000
@@ -28,8 +29,7 @@ _OUTERMOST: Final = ":not(* > *)"
 """Without a parent element, as the outermost of a template's content are."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9_-]")
-_FIRST_PLAIN_LETTER: Final = "\u00c0"
-"""Other letters from here on are plain in every version of CSS Syntax; anything may be escaped."""
+"""What is no ASCII may be plain, too, but not in every edition of CSS Syntax; anything may be escaped."""
 
 
 class CssPaths:
@@ -112,18 +112,20 @@ class CssPaths:
     def _ids(self) -> Counter[tuple[int, str]]:
         """How often an id is in a tree. Small letters: in quirks mode a selector does not tell them apart."""
         return Counter(
-            (root, element.attributes["id"].lower())
+            (root, ascii_lower(element.attributes["id"]))
             for root, element in zip(self._roots, self._elements, strict=True)
             if "id" in element.attributes
         )
 
     def _is_known_by_id(self, number: int) -> bool:
         name = self._elements[number].attributes.get("id", "")
-        return 0 < len(name) <= _MAX_NAME_CHARACTERS and self._ids[self._roots[number], name.lower()] == 1
+        if not 0 < len(name) <= _MAX_NAME_CHARACTERS:
+            return False
+        return self._ids[self._roots[number], ascii_lower(name)] == 1
 
 
 def css_identifier(name: str) -> str:
-    """``name`` as an identifier of CSS (``CSS.escape`` of CSS Object Model 2.1, and safer)."""
+    """``name`` as an identifier of CSS, in ASCII, whatever is in it (CSS Syntax, section 4.3.7)."""
     escaped = [_escaped(character) for character in name]
     if name[:1].isascii() and name[:1].isdigit():
         escaped[0] = f"\\{ord(name[0]):x} "
@@ -135,10 +137,10 @@ def css_identifier(name: str) -> str:
 
 
 def _escaped(character: str) -> str:
-    if _PLAIN.match(character) or (character >= _FIRST_PLAIN_LETTER and character.isalpha()):
+    if _PLAIN.match(character):
         return character
     if character == "\0":
-        return "\ufffd"
-    if character < " " or character == "\x7f":
-        return f"\\{ord(character):x} "
-    return "\\" + character
+        return "\\fffd "
+    if " " <= character <= "~":
+        return "\\" + character
+    return f"\\{ord(character):x} "

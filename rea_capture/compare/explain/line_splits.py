@@ -15,7 +15,7 @@ from typing import Final, Literal, TypeAlias
 
 Split: TypeAlias = Literal["lines", "markup"]
 
-_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
+_LINE: Final = re.compile(r"[^\n]*+\n?")
 _TAG_START: Final = "A-Za-z/!?"
 _PIECE: Final = re.compile(rf"[ \t]*+(?:<|[^<\n])[^<\n]*+(?:<(?![{_TAG_START}])[^<\n]*+)*+\n?|[ \t]*+\n?")
 """Indentation, whatever is not a line feed nor a tag's start, a line feed. All possessive: no way back."""

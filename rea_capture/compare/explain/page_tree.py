@@ -21,7 +21,7 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 MAX_NODES: Final = 250_000
 """Nodes of one document that are looked at: five times a page of 20,000 elements and their texts."""
 
-_WHITE: Final = re.compile(r"[ \t\n\f\r]+")
+_WHITE: Final = re.compile(r"[ \t\n\f\r]++")
 _AS_WRITTEN: Final = frozenset({"pre", "textarea", "script", "style", "listing", "plaintext", "xmp"})
 """Elements in which white space is content."""
 

@@ -120,7 +120,7 @@ def _if_any(*names: str) -> _Key:
     return key
 
 
-_HEXADECIMAL: Final = re.compile(r"[0-9a-fA-F]+")
+_HEXADECIMAL: Final = re.compile(r"[0-9a-fA-F]++")
 """With a digit in it, a number or the digest that a build puts into a name."""
 
 
@@ -207,7 +207,7 @@ def _most_alike(before: Sequence[StepTransaction], after: Sequence[StepTransacti
     return found
 
 
-_SEPARATORS: Final = re.compile(r"[^0-9A-Za-z\u0080-\U0010ffff]+")
+_SEPARATORS: Final = re.compile(r"[^0-9A-Za-z\u0080-\U0010ffff]++")
 
 
 def _parts(url: str) -> frozenset[str]:

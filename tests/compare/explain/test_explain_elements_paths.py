@@ -15,7 +15,7 @@ from tests.compare.explain.text_cases import HEAD, found
 
 NAMES = (
     "a", "Überschrift", "1", "-1", "-", "--x", "1 a", 'q"u\'o', "a.b#c:d>e", "\\", "a\tb", "\x7f",
-    "[x]", "日本", "😀", "x\u00a0y", "ª", "①", "a\u200bb",
+    "[x]", "日本", "😀", "x\u00a0y", "ª", "①", "a\u200bb", "\u212a", "k", "\U0001fae8",
 )  # fmt: skip
 
 PAGE = (
@@ -116,9 +116,11 @@ def test_a_name_that_is_very_long_is_not_in_a_path() -> None:
         ("-1", "-\\31 "),
         ("-", "\\-"),
         ("a b", "a\\ b"),
-        ("\0", "\ufffd"),
+        ("\0", "\\fffd "),
+        ("é", "\\e9 "),
+        ("x\U0001fae8", "x\\1fae8 "),
         ("\n", "\\a "),
     ],
 )
-def test_identifiers_are_escaped_as_css_escape_does(name: str, escaped: str) -> None:
+def test_identifiers_are_ascii_and_escaped_alike_in_every_edition_of_unicode(name: str, escaped: str) -> None:
     assert css_identifier(name) == escaped
