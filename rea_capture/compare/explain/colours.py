@@ -46,7 +46,7 @@ _GREATEST_DISTANCE: Final = 35215
 _THRESHOLD: Final = _GREATEST_DISTANCE * (THRESHOLD_PERCENT / 100) * (THRESHOLD_PERCENT / 100)
 _DOUBT: Final = 0.05
 """How near to the threshold single precision is not believed. Its error there is below 0.005: what is squared
-is off by 3e-5 at most (three terms of up to 102, to seven digits), and no more than 19 where it matters."""
+is off by 4e-5 at most (terms of up to 127, to seven digits), and no more than 19 where it matters."""
 
 _SHIFTS: Final = (0, 8, 16)
 """Where red, green and blue are in a pixel."""

@@ -44,9 +44,9 @@ class UnreadablePictureError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A decoded picture. Its pixels stay with the decoder, and some rows of them are taken out at a time:
+    """A decoded picture. Its pixels stay with the decoder, and some rows of them are taken out at a time.
 
-    a second copy of them all would cost as much as to find out what differs.
+    A second copy of them all would cost more, in fresh memory, than to take rows out twice.
     """
 
     image: Image.Image
