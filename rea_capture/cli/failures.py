@@ -4,12 +4,11 @@ The message is a JSON object, ``{error:{code, message, details}}``, and plain se
 error is a terminal. A defect of this program says where it happened and nothing of the data it
 happened on, which may hold what nobody should read.
 
-Below: click, ``errors``, ``terminal``. Above: ``program``.
+Below: click, ``errors``, ``workflows.unforeseen``, ``terminal``. Above: ``program``.
 """
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import sys
@@ -24,12 +23,8 @@ import click
 from rea_capture.cli import INTERRUPTED
 from rea_capture.cli.signals import InterruptedBySignal
 from rea_capture.cli.terminal import is_terminal, printable
-from rea_capture.errors import CommandLineError, DefectError, Fault, OutputError, ReaError, UnavailableError
-
-_SHORTAGES: Final = frozenset(
-    {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EAGAIN, errno.EROFS}
-)
-"""What the system may refuse anywhere: descriptors, room on a disk, memory, processes."""
+from rea_capture.errors import CommandLineError, Fault, OutputError, ReaError
+from rea_capture.workflows.unforeseen import foreseen
 
 _MAX_FAULTS_FOR_PEOPLE: Final = 20
 """More would scroll the first, which is usually the cause of the rest, out of sight."""
@@ -60,12 +55,7 @@ def as_rea_error(error: BaseException) -> ReaError:
     if isinstance(error, OSError) and _about_stdout(error):
         abandon_stdout()
         return OutputError(f"cannot write to standard output: {(error.strerror or 'unknown reason').lower()}")
-    if isinstance(error, OSError) and error.errno in _SHORTAGES:
-        return UnavailableError(f"this machine has run out of something: {os.strerror(error.errno).lower()}")
-    return DefectError(
-        f"a defect of this program: {type(error).__name__} at {_place(error)}; "
-        "please report it with the command and its input"
-    )
+    return foreseen(error, "please report it with the command and its input")
 
 
 def report(error: ReaError) -> None:
@@ -120,14 +110,3 @@ def _about_stdout(error: OSError) -> bool:
     """Whether ``error`` comes from click writing help or a version, the only writes not of our own."""
     frames = traceback.extract_tb(error.__traceback__)
     return bool(frames) and PurePath(frames[-1].filename).parts[-2:] == ("click", "utils.py")
-
-
-def _place(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if "rea_capture" in PurePath(frame.filename).parts]
-    if not ours:
-        return "an unknown place"
-    frame = ours[-1]
-    parts = PurePath(frame.filename).parts
-    package = len(parts) - 1 - parts[::-1].index("rea_capture")
-    return f"{'/'.join(parts[package:])}:{frame.lineno}"

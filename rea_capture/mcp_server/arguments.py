@@ -10,7 +10,7 @@ Below: the contracts. Above: ``tools``, and ``server``, which has the bytes from
 from __future__ import annotations
 
 import json
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json
 from rea_capture.contracts.reading import summary, validated
@@ -19,6 +19,8 @@ from rea_capture.mcp_server.limits import MAX_CALL_BYTES
 from rea_capture.mcp_server.refusals import TooLargeError
 
 T = TypeVar("T")
+
+_ARGUMENTS: Final = "/params/arguments"
 
 
 def arguments_of(raw: bytes | None, given: dict[str, Any] | None, tool: str) -> dict[str, Any]:
@@ -32,11 +34,18 @@ def arguments_of(raw: bytes | None, given: dict[str, Any] | None, tool: str) -> 
     if raw is None:
         return given or {}
     message = plain_json(raw, what="call")
-    arguments = message["params"].get("arguments")
-    faults = duplicate_key_faults(arguments)
+    faults = [_in_arguments(fault) for fault in duplicate_key_faults(message)]
     if faults:
         raise InputError(summary("call", faults), faults)
-    return arguments or {}
+    return message["params"].get("arguments") or {}
+
+
+def _in_arguments(fault: Fault) -> Fault:
+    """``fault``, of the message, as one of the arguments; one beside them is of the call as a whole."""
+    inside, _, pointer = fault.pointer.partition(_ARGUMENTS)
+    if not inside and pointer.startswith("/"):
+        return Fault(pointer, fault.message)
+    return Fault("", f"{fault.message}: {fault.pointer} of the message")
 
 
 def json_bytes(value: Any) -> bytes:

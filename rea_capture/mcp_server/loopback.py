@@ -1,11 +1,9 @@
 """The same over HTTP, on a loopback address and nowhere else.
 
-    1. The Host and the Origin of a request have to name this server, so that no page of another site reaches
-    it
-       under a name of its own (DNS rebinding). The library checks both.
-    2. A client that hangs up ends what it asked for. (By the older versions of the protocol it need not; but
-    a
-       capture is a browser, and nobody would get what comes of it.)
+    1. The Host and the Origin of a request have to name this server, so that no page of another site
+       reaches it under a name of its own (DNS rebinding). The library checks both.
+    2. A client that hangs up ends what it asked for. (By the older versions of the protocol it need not;
+       but a capture is a browser, and nobody would get what comes of it.)
 
 Below: ``mcp``, uvicorn. Above: ``serve``.
 """

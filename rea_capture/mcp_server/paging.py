@@ -20,9 +20,15 @@ from rea_capture.wording import listed, shortened
 
 JsonType = Literal["object", "array", "string", "number", "boolean", "null"]
 
-_INDEX: Final = re.compile("0|[1-9][0-9]*")
+_INDEX: Final = re.compile("0|[1-9][0-9]{0,15}")
+"""Of an array: none has more members than so many digits can count."""
+
 _MAX_NAMES: Final = 20
 _MAX_NAME_CHARACTERS: Final = 80
+
+
+class NoSuchPartError(Exception):
+    """A pointer names nothing; what it does, to be said of whatever the pointer came in."""
 
 
 def page_of(data: bytes, evidence_id: str, pointer: str, offset: int, length: int) -> Page:
@@ -30,11 +36,13 @@ def page_of(data: bytes, evidence_id: str, pointer: str, offset: int, length: in
 
     Raises :class:`InputError` with a pointer into the arguments.
     """
-    value = part_of(data, pointer)
+    try:
+        value = part_of(data, pointer)
+    except NoSuchPartError as error:
+        raise _wrong("/pointer", str(error)) from None
     text = text_of(value)
     if offset > len(text):
-        fault = Fault("/offset", f"must be at most {len(text)}, the length of this part")
-        raise InputError(f"the call is not valid: {fault}", [fault])
+        raise _wrong("/offset", f"must be at most {len(text)}, the length of this part")
     end = min(offset + length, len(text))
     whole = offset == 0 and end == len(text)
     return Page(
@@ -51,10 +59,10 @@ def page_of(data: bytes, evidence_id: str, pointer: str, offset: int, length: in
 
 
 def part_of(data: bytes, pointer: str) -> Any:
-    """What ``pointer`` (RFC 6901) names in the document ``data``. Raises :class:`InputError`."""
+    """What ``pointer`` (RFC 6901) names in the document ``data``. Raises :class:`NoSuchPartError`."""
     value = orjson.loads(data)
     if pointer and not pointer.startswith("/"):
-        raise _wrong("must be empty or begin with /")
+        raise NoSuchPartError("must be empty or begin with /")
     seen: list[str] = []
     for token in pointer.split("/")[1:]:
         name = token.replace("~1", "/").replace("~0", "~")
@@ -94,11 +102,13 @@ def _member(value: Any, name: str, above: list[str]) -> Any:
         if isinstance(value, list)
         else f"it is a {type_of(value)}"
     )
-    raise _wrong(f"names {shortened(name, _MAX_NAME_CHARACTERS)!r} at {where}, which is not there: {has}")
+    raise NoSuchPartError(
+        f"names {shortened(name, _MAX_NAME_CHARACTERS)!r} at {where}, which is not there: {has}"
+    )
 
 
-def _wrong(message: str) -> InputError:
-    fault = Fault("/pointer", message)
+def _wrong(argument: str, message: str) -> InputError:
+    fault = Fault(argument, message)
     return InputError(f"the call is not valid: {fault}", [fault])
 
 

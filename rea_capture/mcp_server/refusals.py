@@ -1,25 +1,20 @@
 """Every refusal as a client gets it: code, sentence, pointers, and what to do.
 
-Below: ``errors``. Above: ``answers``, and whoever refuses.
+Below: ``errors``, ``workflows.unforeseen``. Above: ``answers``, and whoever refuses.
 """
 
 from __future__ import annotations
 
-import errno
-import os
-import traceback
 from collections.abc import Iterable
-from pathlib import PurePath
 from typing import Final
 
-from rea_capture.errors import DefectError, Fault, InputError, ReaError, UnavailableError
+from rea_capture.errors import Fault, InputError, ReaError, UnavailableError
 from rea_capture.mcp_server.limits import MAX_CALL_BYTES, MAX_DETAILS
 from rea_capture.mcp_server.messages import Refusal, RefusalDetail, RefusalError
 from rea_capture.wording import listed, shortened
+from rea_capture.workflows.unforeseen import foreseen
 
-_SHORTAGES: Final = frozenset(
-    {errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EAGAIN, errno.EROFS}
-)
+_MAX_NAME_CHARACTERS: Final = 100
 
 
 class UnknownToolError(ReaError):
@@ -31,7 +26,7 @@ class UnknownToolError(ReaError):
     @classmethod
     def of(cls, name: str, names: Iterable[str]) -> UnknownToolError:
         """The refusal of a call of ``name``, where the tools are ``names``."""
-        return cls(f"there is no tool {shortened(name, 100)!r}; there are {listed(names)}")
+        return cls(f"there is no tool {shortened(name, _MAX_NAME_CHARACTERS)!r}; there are {listed(names)}")
 
 
 class TooLargeError(InputError):
@@ -72,7 +67,7 @@ class EvidenceGoneError(InputError):
 
 def refusal(error: BaseException) -> Refusal:
     """``error`` as a client gets it. One that was not foreseen says where it happened and nothing else."""
-    known = error if isinstance(error, ReaError) else _unforeseen(error)
+    known = foreseen(error)
     details = [RefusalDetail(message=_plain(f.message), pointer=_plain(f.pointer)) for f in known.faults]
     return Refusal(
         error=RefusalError(
@@ -83,21 +78,6 @@ def refusal(error: BaseException) -> Refusal:
             recovery=known.recovery,
         )
     )
-
-
-def _unforeseen(error: BaseException) -> ReaError:
-    if isinstance(error, OSError) and error.errno in _SHORTAGES:
-        return UnavailableError(f"this machine has run out of something: {os.strerror(error.errno).lower()}")
-    return DefectError(f"a defect of this program: {type(error).__name__} at {_place(error)}")
-
-
-def _place(error: BaseException) -> str:
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        parts = PurePath(frame.filename).parts
-        if "rea_capture" in parts:
-            package = len(parts) - 1 - parts[::-1].index("rea_capture")
-            return f"{'/'.join(parts[package:])}:{frame.lineno}"
-    return "an unknown place"
 
 
 def _plain(text: str) -> str:

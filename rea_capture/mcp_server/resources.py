@@ -13,10 +13,12 @@ from urllib.parse import unquote
 
 import mcp_types as types
 
+from rea_capture.canonical import canonical_bytes
 from rea_capture.errors import Fault, InputError
 from rea_capture.mcp_server.answers import JSON_TYPE
 from rea_capture.mcp_server.limits import MAX_RESOURCE_BYTES
-from rea_capture.mcp_server.paging import part_of, text_of
+from rea_capture.mcp_server.paging import NoSuchPartError, part_of
+from rea_capture.mcp_server.refusals import EvidenceGoneError
 from rea_capture.mcp_server.store import URI_PREFIX, EvidenceStore, Stored
 
 TEMPLATES: Final = (
@@ -49,23 +51,31 @@ def resource(stored: Stored) -> types.Resource:
 
 
 def read(store: EvidenceStore, uri: str) -> types.ReadResourceResult:
-    """What ``uri`` names. Raises :class:`InputError`."""
+    """What ``uri`` names. Raises :class:`InputError` with a pointer into the parameters of the request."""
     if not uri.startswith(URI_PREFIX):
         raise _wrong(f"there are only resources {URI_PREFIX}…")
     evidence_id, slash, rest = uri.removeprefix(URI_PREFIX).partition("/")
-    data = store.data(evidence_id)
-    if not rest:
-        text = data.decode()
-    else:
+    try:
+        data = store.data(evidence_id)
+    except EvidenceGoneError as error:
+        raise EvidenceGoneError(error.message, [Fault("/uri", error.message)]) from None
+    if rest:
         pointer = unquote(rest)
-        text = text_of(part_of(data, pointer if pointer.startswith("/") else slash + pointer))
-    if len(text) > MAX_RESOURCE_BYTES:
+        data = _part(data, pointer if pointer.startswith("/") else slash + pointer)
+    if len(data) > MAX_RESOURCE_BYTES:
         raise _wrong(
             f"it is larger than {MAX_RESOURCE_BYTES:,} bytes (MAX_RESOURCE_BYTES); read parts of it, "
             f"{URI_PREFIX}{{id}}/{{pointer}}, or pages with read_evidence"
         )
-    contents = types.TextResourceContents(uri=uri, mime_type=JSON_TYPE, text=text)
+    contents = types.TextResourceContents(uri=uri, mime_type=JSON_TYPE, text=data.decode())
     return types.ReadResourceResult(contents=[contents])
+
+
+def _part(data: bytes, pointer: str) -> bytes:
+    try:
+        return canonical_bytes(part_of(data, pointer))
+    except NoSuchPartError as error:
+        raise _wrong(f"its pointer {error}") from None
 
 
 def _wrong(message: str) -> InputError:

@@ -72,7 +72,7 @@ class Door:
     def close(self) -> None:
         """Delete what was kept."""
         if self._workshop is not None:
-            self._workshop.store.close()
+            self._workshop.close()
 
     async def _list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[types.Tool.model_validate(each) for each in catalogue.tools()])
@@ -91,9 +91,7 @@ class Door:
         try:
             tool = TOOLS.get(params.name)
             if tool is None:
-                raise UnknownToolError(
-                    f"there is no tool {params.name[:100]!r}; there are {', '.join(TOOLS)}"
-                )
+                raise UnknownToolError.of(params.name, TOOLS)
             raw = await raw_message(context.request)
             arguments = arguments_of(raw, params.arguments, params.name)
             del raw
@@ -127,7 +125,7 @@ class Door:
 
         uri = str(params.uri)
         try:
-            return await anyio.to_thread.run_sync(read, workshop.store, uri, abandon_on_cancel=True)
+            return await workshop.in_thread(lambda: read(workshop.store, uri))
         except Exception as error:
             # The protocol has no refusal here but this one; what a tool would say is its data.
             refused = refusal(error).error

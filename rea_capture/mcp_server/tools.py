@@ -8,12 +8,12 @@ Below: workflows, ``captures``, ``store``, ``paging``, ``answers``. Above: ``ser
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Final
-
-import anyio
+from typing import Any, Final, TypeVar
 
 from rea_capture.errors import CommandLineError, Fault, InputError
 from rea_capture.mcp_server import catalogue
@@ -29,6 +29,8 @@ from rea_capture.workflows.compare import compare_input
 from rea_capture.workflows.targets import list_targets
 from rea_capture.workflows.verify import verify
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class Workshop:
@@ -37,11 +39,21 @@ class Workshop:
     captures: Captures
     store: EvidenceStore
     inline_bytes: int
-    workers: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(MAX_WORKERS))
+    workers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(MAX_WORKERS))
+    """Not the threads of ``anyio``: the place of a call that is cancelled would be given away there while its
+    thread goes on."""
 
-    async def in_thread(self, work: Callable[[], Answer]) -> Answer:
-        """What ``work`` gives. Nobody waits for that of a cancelled call; its thread ends by itself."""
-        return await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=self.workers)
+    async def in_thread(self, work: Callable[[], T]) -> T:
+        """What ``work`` gives, when its turn has come.
+
+        Nobody waits for that of a cancelled call: it is not begun, or its thread ends by itself.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self.workers, work)
+
+    def close(self) -> None:
+        """Begin nothing any more, and delete what was kept."""
+        self.workers.shutdown(wait=False, cancel_futures=True)
+        self.store.close()
 
 
 async def _capture(workshop: Workshop, arguments: dict[str, Any], report: Report) -> Answer:

@@ -76,6 +76,9 @@ def test_a_tool_that_does_not_exist_is_refused_with_those_that_do(shared: Pipes)
     assert "'no_such_tool'" in error["message"]
     assert "capture_browser_scenario" in error["message"]
     assert error["recovery"]
+    shared.send(call("x" * 150, 2, {}))
+    error = error_of(shared.answer(2))
+    assert error["message"].startswith(f"there is no tool '{'x' * 100}… (50 more characters)'; there are ")
 
 
 def test_every_fault_of_a_scenario_is_told_with_its_pointer(shared: Pipes) -> None:
@@ -109,6 +112,40 @@ def test_numbers_and_keys_are_read_as_strictly_as_from_a_file(shared: Pipes) -> 
         )
         details = error_of(shared.answer(5))["details"]
         assert [each["pointer"] for each in details] == [pointer]
+
+
+@pytest.mark.parametrize(
+    ("message", "pointer", "sentence"),
+    [
+        (b'"params": {%b, "arguments": {"document": {}}, "arguments": {}}', "", "/params/arguments of the "),
+        (b'"params": {%b, "name": "verify_evidence", "arguments": {}}', "", "/params/name of the message"),
+        (b'"id": 6, "params": {%b, "arguments": {}}', "", "/id of the message"),
+        (b'"params": {%b, "_meta": {"a": 1, "a": 2}, "arguments": {}}', "", "/params/_meta/a of the message"),
+        (b'"params": {%b, "arguments": {"arguments": 1, "arguments": 2}}', "/arguments", "than once in its"),
+    ],
+)
+def test_a_key_that_comes_twice_is_a_fault_wherever_it_is(
+    shared: Pipes, message: bytes, pointer: str, sentence: str
+) -> None:
+    name = b'"name": "verify_evidence"'
+    shared.send(b'{"jsonrpc": "2.0", "id": 6, "method": "tools/call", ' + message.replace(b"%b", name) + b"}")
+    error = error_of(shared.answer(6))
+    assert error["code"] == "invalid_input"
+    [detail] = error["details"]
+    assert detail["pointer"] == pointer
+    assert "appears more than once" in detail["message"]
+    assert sentence in detail["message"]
+
+
+def test_a_resource_that_cannot_be_read_is_refused_with_a_pointer_to_its_address(shared: Pipes) -> None:
+    unknown = "ev_" + "0" * 64
+    for uri, sentence in (("rea://other", "only resources"), (f"rea://evidence/{unknown}/a", unknown)):
+        shared.send(request("resources/read", 7, {"uri": uri}))
+        error = shared.answer(7)["error"]
+        assert error["code"] == -32602
+        [detail] = error["data"]["details"]
+        assert detail["pointer"] == "/uri"
+        assert sentence in detail["message"]
 
 
 def test_a_secret_that_is_not_set_is_refused_by_the_name_of_its_variable(shared: Pipes) -> None:

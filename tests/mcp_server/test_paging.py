@@ -13,7 +13,7 @@ from rea_capture.canonical.jcs import Json
 from rea_capture.contracts.json_text import pointer_of
 from rea_capture.errors import InputError
 from rea_capture.mcp_server.limits import MAX_MEMBERS
-from rea_capture.mcp_server.paging import page_of, part_of, text_of
+from rea_capture.mcp_server.paging import NoSuchPartError, page_of, part_of, text_of
 
 NAMES = st.text(st.characters(codec="utf-8"), max_size=8)
 VALUES = st.recursive(
@@ -21,6 +21,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=4),
     max_leaves=12,
 )
+ARRAY_OF_2 = "which is not there: it is an array of 2"
 
 
 @given(VALUES, st.integers(1, 9))
@@ -60,12 +61,17 @@ def test_of_many_members_the_first_are_listed_and_the_rest_counted() -> None:
         ("/a/2", "names '2' at /a, which is not there: it is an array of 2"),
         ("/a/01", "names '01' at /a, which is not there: it is an array of 2"),
         ("/a/-1", "names '-1' at /a, which is not there: it is an array of 2"),
+        ("/a/" + "9" * 5_000, f"names '{'9' * 80}… (4,920 more characters)' at /a, {ARRAY_OF_2}"),
         ("/b/x", "names 'x' at /b, which is not there: it is a string"),
     ],
 )
 def test_a_pointer_to_nothing_says_what_is_there(pointer: str, sentence: str) -> None:
+    data = b'{"a": [1, 2], "b": "text"}'
+    with pytest.raises(NoSuchPartError) as none:
+        part_of(data, pointer)
+    assert str(none.value) == sentence
     with pytest.raises(InputError) as refused:
-        part_of(b'{"a": [1, 2], "b": "text"}', pointer)
+        page_of(data, "ev", pointer, 0, 1)
     assert [(each.pointer, each.message) for each in refused.value.faults] == [("/pointer", sentence)]
 
 

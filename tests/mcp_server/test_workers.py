@@ -1,0 +1,63 @@
+"""So many documents are worked on at one time, whatever becomes of the calls."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from rea_capture.errors import OutputError
+from rea_capture.mcp_server.captures import Captures
+from rea_capture.mcp_server.limits import MAX_WORKERS
+from rea_capture.mcp_server.store import EvidenceStore
+from rea_capture.mcp_server.tools import Workshop
+from rea_capture.mcp_server.turns import Turns
+from tests.mcp_server.working import PATIENCE_S, Work, begun
+
+
+def workshop() -> Workshop:
+    return Workshop(Captures(Turns(1, 1), None, {}), EvidenceStore(), 0)
+
+
+async def test_a_call_that_is_cancelled_gives_its_place_away_when_its_thread_has_ended() -> None:
+    shop, abandoned, following = workshop(), Work(), Work()
+    following.release.set()
+    calls = [asyncio.ensure_future(shop.in_thread(abandoned)) for _ in range(3 * MAX_WORKERS)]
+    try:
+        await begun(abandoned, MAX_WORKERS)
+        for call in calls:
+            call.cancel()
+        ended: list[Any] = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), PATIENCE_S)
+        next_call = asyncio.ensure_future(shop.in_thread(following))
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert (abandoned.now, following.most) == (MAX_WORKERS, 0)
+    finally:
+        abandoned.release.set()
+    await asyncio.wait_for(next_call, PATIENCE_S)
+    shop.close()
+    shop.workers.shutdown()
+    assert all(isinstance(each, asyncio.CancelledError) for each in ended)
+    assert (abandoned.most, abandoned.done) == (MAX_WORKERS, MAX_WORKERS)
+
+
+async def test_at_the_end_nothing_that_waits_is_begun_and_what_goes_on_keeps_nothing() -> None:
+    shop, work = workshop(), Work()
+
+    def keeping() -> None:
+        work()
+        shop.store.keep("ev_" + "0" * 64, "capture", b"{}")
+
+    calls = [asyncio.ensure_future(shop.in_thread(keeping)) for _ in range(2 * MAX_WORKERS)]
+    try:
+        await begun(work, MAX_WORKERS)
+        shop.close()
+    finally:
+        work.release.set()
+    ended = await asyncio.wait_for(asyncio.gather(*calls, return_exceptions=True), PATIENCE_S)
+    assert work.done == MAX_WORKERS
+    assert [type(each) for each in ended[:MAX_WORKERS]] == [OutputError] * MAX_WORKERS
+    assert [type(each) for each in ended[MAX_WORKERS:]] == [asyncio.CancelledError] * MAX_WORKERS
+    with pytest.raises(RuntimeError):
+        await shop.in_thread(work)
