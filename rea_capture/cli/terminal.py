@@ -1,18 +1,13 @@
 """Terminals: is this one, and what may be shown on it.
 
-Below: the standard library. Above: the other files of this room.
+Below: ``visible``. Above: the other files of this room.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Final, TextIO
+from typing import TextIO
 
-_UNPRINTABLE: Final = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for tab and line feed
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional marks, which reorder what is read
-    "\u2028\u2029\ud800-\udfff]"
-)
+from rea_capture.visible import visible
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -24,5 +19,5 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 
 def printable(text: str) -> str:
-    """``text`` with everything that could steer a terminal written out as an escape."""
-    return _UNPRINTABLE.sub(lambda match: ascii(match[0])[1:-1], text)
+    """``text``, with its lines and tabs, in which nothing steers a terminal or is unseen."""
+    return visible(text, but="\t\n")

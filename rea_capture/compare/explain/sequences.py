@@ -3,7 +3,7 @@
 A family differs exactly where its events do, in the form that is compared (``compare.event_digest``). Where
 the lines that people read do not show the difference, the lines are that form itself.
 
-Below: ``lines``, ``compare.event_digest``. Above: ``transactions``.
+Below: ``lines``, ``compare.event_digest``, ``visible``. Above: ``transactions``.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.events import FAMILY_OF_KIND, AnyEvent
 from rea_capture.contracts.explanation import FamilyDiff
 from rea_capture.contracts.selection import EventFamily
+from rea_capture.visible import visible
 
-_ESCAPED: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-_BREAKS: Final = str.maketrans({**_ESCAPED, "\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"})
+_ESCAPED: Final = str.maketrans({"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"})
+"""Before what is unseen becomes an escape, so that no text looks like an escape that is none."""
 
 _Lines = dict[EventFamily, list[bytes]]
 
@@ -63,7 +64,7 @@ def rendered(data: bytes) -> str:
     head = _HEADS.get(event["kind"], _named)(event)
     url = event.get("url")
     at = f" ({url['url']})" if url is not None else ""
-    return f"{(head + at).translate(_BREAKS)}\n"
+    return f"{visible((head + at).translate(_ESCAPED))}\n"
 
 
 def _console(event: Mapping[str, Any]) -> str:
