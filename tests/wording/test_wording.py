@@ -9,7 +9,7 @@ from rea_capture.wording import counted, listed, on_one_line, shortened
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("", ""), ("abc", "abc"), ("abcd", "abc… (1 more characters)"), ("abcdefg", "abc… (4 more characters)")],
+    [("", ""), ("abc", "abc"), ("abcd", "abc… (1 more character)"), ("abcdefg", "abc… (4 more characters)")],
 )
 def test_a_long_text_is_cut_and_the_rest_counted(text: str, expected: str) -> None:
     assert shortened(text, 3) == expected
@@ -19,7 +19,9 @@ def test_white_space_of_any_kind_becomes_one_space() -> None:
     assert on_one_line("\n a\t\r\n b\xa0c ") == "a b c"
 
 
-@pytest.mark.parametrize(("count", "expected"), [(0, "0 rules"), (1, "1 rule"), (2, "2 rules")])
+@pytest.mark.parametrize(
+    ("count", "expected"), [(0, "0 rules"), (1, "1 rule"), (2, "2 rules"), (1_234_567, "1,234,567 rules")]
+)
 def test_a_count_goes_with_its_noun(count: int, expected: str) -> None:
     assert counted(count, "rule") == expected
 

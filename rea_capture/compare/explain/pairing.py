@@ -20,7 +20,6 @@ from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
-from urllib.parse import urlsplit
 
 from rea_capture.compare.explain.step_events import StepTransaction
 
@@ -169,11 +168,9 @@ def _paired_by_likeness(rest: _Rest) -> tuple[list[Pair], bool]:
     """Pairs of step 4, and whether there were too many to look at all of them."""
     groups = _grouped(rest.before, _kind)
     others = _grouped(rest.after, _kind)
-    both = sorted(
-        (len(groups[name]) * len(others[name]), str(name), name) for name in groups if name in others
-    )
+    both = sorted((len(groups[name]) * len(others[name]), name) for name in groups if name in others)
     room, found = MAX_SCORED_PAIRS, []
-    for looks, _, name in both:
+    for looks, name in both:
         room -= looks
         if room < 0:
             break
@@ -188,8 +185,8 @@ def _kind(one: StepTransaction) -> Hashable | None:
 
 def _most_alike(before: Sequence[StepTransaction], after: Sequence[StepTransaction]) -> list[Pair]:
     """Pairs of which more than half the parts of their URLs are the same, the most alike first."""
-    parts = [_parts(one.url or "") for one in before]
-    others = [_parts(one.url or "") for one in after]
+    parts = [url_parts(one.url or "") for one in before]
+    others = [url_parts(one.url or "") for one in after]
     candidates: list[tuple[float, int, int]] = []
     for i, mine in enumerate(parts):
         for j, theirs in enumerate(others):
@@ -207,19 +204,16 @@ def _most_alike(before: Sequence[StepTransaction], after: Sequence[StepTransacti
     return found
 
 
+_HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+://([^/?#]*+)")
 _SEPARATORS: Final = re.compile(r"[^0-9A-Za-z\u0080-\U0010ffff]++")
 
 
-def _parts(url: str) -> frozenset[str]:
+def url_parts(url: str) -> frozenset[str]:
     """The host, and the words of the rest."""
     text = url[:MAX_LIKENESS_CHARACTERS]
-    try:
-        host = urlsplit(text).netloc
-    except ValueError:  # brackets that are no address
-        host = ""
-    head, _, rest = text.partition(host) if host else ("", "", text)
-    words = _SEPARATORS.split(rest if host else head + rest)
-    return frozenset((f"//{host}", *(word for word in words if word)))
+    found = _HOST.match(text)
+    host, rest = (found[1], text[found.end() :]) if found else ("", text)
+    return frozenset((f"//{host}", *filter(None, _SEPARATORS.split(rest))))
 
 
 def _longest_ascent(numbers: Iterable[int]) -> int:

@@ -1,11 +1,12 @@
 """What a person wants to know first of two pictures, in a sentence.
 
-Below: ``contracts.explanation``. Above: ``pixels``.
+Below: ``contracts.explanation``, ``wording``. Above: ``pixels``.
 """
 
 from __future__ import annotations
 
 from rea_capture.contracts.explanation import PixelTolerance, Size, VerticalShift
+from rea_capture.wording import counted, figure, sentence
 
 
 def pixel_summary(
@@ -22,15 +23,15 @@ def pixel_summary(
         what = _moved(shift)
     elif changed_pixels:
         what = (
-            f"{changed_pixels:,} of {compared_pixels:,} {_pixels(compared_pixels)} changed "
+            f"{figure(changed_pixels)} of {counted(compared_pixels, 'pixel')} changed "
             f"({_percent(changed_pixels, compared_pixels)}), "
-            f"in {regions:,} {'region' if regions == 1 else 'regions'}"
+            f"in {counted(regions, 'region')}"
         )
     else:
         what = _unchanged(tolerance)
     if before != after:
         return f"The picture is {_shown(after)} now, {_shown(before)} before; {what}."
-    return f"{what[0].upper()}{what[1:]}."
+    return sentence(what)
 
 
 def size_words(width: int, height: int) -> str:
@@ -39,26 +40,20 @@ def size_words(width: int, height: int) -> str:
 
 
 def _moved(shift: VerticalShift) -> str:
-    all_of_it = f"everything below y = {shift.from_y:,}" if shift.from_y else "everything"
-    return (
-        f"{all_of_it} moved {shift.pixels:,} {_pixels(shift.pixels)} {shift.direction}; nothing else changed"
-    )
+    all_of_it = f"everything below y = {figure(shift.from_y)}" if shift.from_y else "everything"
+    return f"{all_of_it} moved {counted(shift.pixels, 'pixel')} {shift.direction}; nothing else changed"
 
 
 def _unchanged(tolerance: PixelTolerance) -> str:
     antialiased, below = tolerance.antialiased_pixels, tolerance.below_threshold_pixels
     differences = [
-        f"{count:,} {'pixel differs' if count == 1 else 'pixels differ'} {how}"
+        f"{counted(count, 'pixel')} {'differs' if count == 1 else 'differ'} {how}"
         for count, how in ((antialiased, "in how edges are smoothed"), (below, "by less than that"))
         if count
     ]
     if not differences:
         return "no pixel differs; only the files do"
     return f"no pixel changed by more than the tolerance; {' and '.join(differences)}"
-
-
-def _pixels(count: int) -> str:
-    return "pixel" if count == 1 else "pixels"
 
 
 def _shown(size: Size) -> str:

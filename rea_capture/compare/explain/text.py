@@ -1,6 +1,6 @@
 """What changed in a text, and in the elements of a document.
 
-Below: ``lines``; ``elements``, which brings selectolax, only for markup. Above: ``explain``.
+Below: ``lines``, ``wording``; ``elements``, which brings selectolax, only for markup. Above: ``explain``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from rea_capture.compare.explain.line_splits import Split
 from rea_capture.compare.explain.lines import text_diff
 from rea_capture.contracts.explanation import ElementChanges, TextDiff, TextExplanation
 from rea_capture.garbage import collector_paused
+from rea_capture.wording import counted, figure, sentence
 
 _BETWEEN: Final = (
     "no element changed, only what is between them (white space, comments, the doctype or the order of text)"
@@ -38,8 +39,7 @@ def _elements(before: str, after: str) -> ElementChanges:
 
 def _summary(diff: TextDiff, elements: ElementChanges | None) -> str:
     lines = _lines(diff)
-    sentence = f"{_of_elements(elements)}; {lines}" if elements else lines
-    return f"{sentence[:1].upper()}{sentence[1:]}."
+    return sentence(f"{_of_elements(elements)}; {lines}" if elements else lines)
 
 
 def _lines(diff: TextDiff) -> str:
@@ -52,7 +52,7 @@ def _of_elements(elements: ElementChanges) -> str:
     if not elements.matched:
         return (
             f"the documents have too little in common to tell which element became which: "
-            f"{_counted(elements.removed, 'element')} before, {elements.added} after"
+            f"{counted(elements.removed, 'element')} before, {figure(elements.added)} after"
         )
     told = _with_verb([(elements.texts, "text"), (elements.attributes, "attribute")], "changed")
     for count, verb in ((elements.added, "added"), (elements.removed, "removed"), (elements.moved, "moved")):
@@ -62,9 +62,5 @@ def _of_elements(elements: ElementChanges) -> str:
 
 def _with_verb(counts: list[tuple[int, str]], verb: str) -> list[str]:
     """``2 texts and 1 attribute changed``; nothing where nothing did."""
-    told = " and ".join(_counted(count, noun) for count, noun in counts if count)
+    told = " and ".join(counted(count, noun) if noun else figure(count) for count, noun in counts if count)
     return [f"{told} {verb}"] if told else []
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' if noun and count != 1 else ''}".rstrip()

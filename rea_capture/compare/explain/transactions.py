@@ -15,7 +15,7 @@ from rea_capture.compare.explain.step_events import StepEvents
 from rea_capture.compare.explain.transaction_changes import network_changes
 from rea_capture.contracts.explanation import EventsExplanation, FamilyDiff
 from rea_capture.contracts.selection import EventFamily
-from rea_capture.wording import counted, listed, sentence
+from rea_capture.wording import counted, figure, listed, sentence
 
 MAX_TOLD_STATUSES: Final = 3
 """Kinds of changed status that a summary tells, the most frequent first."""
@@ -77,12 +77,12 @@ def _network(pairing: Pairing) -> str:
     if not statuses:
         return counts
     ranked = sorted(statuses.items(), key=lambda one: (-one[1], sorted(map(_status, one[0]))))
-    return f"{counts} ({statuses.total()} in status: {listed(_told(ranked), MAX_TOLD_STATUSES)})"
+    return f"{counts} ({figure(statuses.total())} in status: {listed(_told(ranked), MAX_TOLD_STATUSES)})"
 
 
 def _told(ranked: Sequence[tuple[tuple[int | None, int | None], int]]) -> Iterator[str]:
     for (before, after), count in ranked:
-        yield f"{_status(before)} → {_status(after)}" + (f" in {count}" if len(ranked) > 1 else "")
+        yield f"{_status(before)} → {_status(after)}" + (f" in {figure(count)}" if len(ranked) > 1 else "")
 
 
 def _status(status: int | None) -> str:
@@ -93,6 +93,6 @@ def _counts(*counts: tuple[int, str], noun: str) -> str:
     """Those that are not zero; the noun stands at the first: "3 requests added, 1 removed"."""
     said = [(count, what) for count, what in counts if count]
     return ", ".join(
-        f"{counted(count, noun)} {what}" if place == 0 else f"{count} {what}"
+        f"{counted(count, noun)} {what}" if place == 0 else f"{figure(count)} {what}"
         for place, (count, what) in enumerate(said)
     )

@@ -182,10 +182,14 @@ def _in_document_order(before: Fields | Items, after: Fields | Items) -> list[Ke
             key=lambda key: (
                 min(first.get(key, second.get(key, 0)), second.get(key, first.get(key, 0))),
                 first.get(key, 0) + second.get(key, 0),
-                str(key),
+                _spelled(key),
             ),
         )
-    return sorted({**before, **after}, key=str)
+    return sorted({**before, **after}, key=_spelled)
+
+
+def _spelled(key: Key) -> tuple[tuple[str, ...], str | int]:
+    return (key.identity, key.occurrence) if isinstance(key, ItemKey) else ((), key)
 
 
 def _differences(before: Tree | None, after: Tree | None) -> int:

@@ -232,7 +232,7 @@ def test_thousands_of_transactions_of_one_url_are_counted_and_few_are_shown() ->
         MAX_TRANSACTIONS,
         3_000 - MAX_TRANSACTIONS,
     )
-    assert explanation.summary == "3000 requests changed (3000 in status: 200 → 500)."
+    assert explanation.summary == "3,000 requests changed (3,000 in status: 200 → 500)."
 
 
 def test_several_changed_statuses_are_counted_each() -> None:

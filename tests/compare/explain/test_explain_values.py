@@ -193,7 +193,7 @@ def test_ten_thousand_entries_are_counted_and_few_are_compared(seen_by_deepdiff:
     explanation = value_explanation(big(range(10_000)), big(range(10_000), "b"))
     assert (len(explanation.changes), explanation.omitted) == (MAX_CHANGES, 10_000 - MAX_CHANGES)
     assert explanation.changes[0].path == "/local_storage/0/value_sha256"
-    assert explanation.summary.endswith(f"; {10_000 - MAX_SUMMARY_CHANGES} more changes.")
+    assert explanation.summary.endswith(f"; {10_000 - MAX_SUMMARY_CHANGES:,} more changes.")
     assert [len(leaves(tree)) for tree in seen_by_deepdiff] == [MAX_CHANGES, MAX_CHANGES]
 
 
@@ -217,7 +217,7 @@ def test_long_values_are_cut_and_what_is_cut_is_counted() -> None:
     (change,) = value_explanation({"url": "x" * 5_000}, {"url": "y" * 5_000}).changes
     assert change.before is not None
     assert change.before.startswith('"xxx')
-    assert change.before.endswith(f"… ({5_002 - MAX_VALUE_CHARACTERS} more characters)")
+    assert change.before.endswith(f"… ({5_002 - MAX_VALUE_CHARACTERS:,} more characters)")
     assert len(change.words) < 3 * MAX_QUOTED_CHARACTERS
 
 
