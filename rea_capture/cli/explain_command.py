@@ -68,7 +68,7 @@ def _rows(result: ComparisonResult) -> bytes:
     import orjson  # noqa: PLC0415 - with --json only
 
     from rea_capture.canonical import canonical_bytes, record_bytes  # noqa: PLC0415 - heavy
-    from rea_capture.cli.explaining import most_telling_first  # noqa: PLC0415 - brings rich
+    from rea_capture.workflows.telling import most_telling_first  # noqa: PLC0415 - brings the contracts
 
     rows = [
         {"step_id": step_id, **orjson.loads(record_bytes(diff))}

@@ -2,7 +2,7 @@
 
 Everything a page had a part in goes through ``printable`` and is never read as markup.
 
-Below: rich, the contracts. Above: ``explain_command``.
+Below: rich, the contracts, ``workflows.telling``. Above: ``explain_command``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from rea_capture.cli.terminal import printable
-from rea_capture.contracts.comparison import ArtifactDiff, ComparedArtifact, ComparisonResult
+from rea_capture.contracts.comparison import ArtifactDiff, ComparisonResult
 from rea_capture.contracts.explanation import (
     AnyExplanation,
     DiffLine,
@@ -27,31 +27,13 @@ from rea_capture.contracts.explanation import (
     ValueExplanation,
 )
 from rea_capture.wording import counted, on_one_line, shortened
-
-TELLING: Final[tuple[ComparedArtifact, ...]] = (
-    "action_state",
-    "url",
-    "events",
-    "dom",
-    "screenshot",
-    "accessibility",
-    "storage",
-    "history",
-)
-"""The order of artifacts: what the step did, where it led and what it asked for come before what that
-looked like. Artifacts of one kind stand in the order of their steps."""
+from rea_capture.workflows.telling import most_telling_first
 
 _STATUS_STYLES: Final = {"unchanged": "bold green", "changed": "bold red", "unknown": "bold yellow"}
 _CHANGE_STYLES: Final = {"added": "green", "removed": "red", "context": "dim"}
 _MARKS: Final = {"added": "+", "removed": "-", "context": " ", "changed": "~", "moved": ">"}
 _MAX_LINE_CHARACTERS: Final = 400
 """What a line of a terminal is worth reading of; the document has more."""
-
-
-def most_telling_first(result: ComparisonResult) -> list[tuple[str, ArtifactDiff]]:
-    """Each row with its step's id: changes in the order of :data:`TELLING`, then the unknowns in theirs."""
-    rows = [(step.step_id, diff) for step in result.steps for diff in step.artifact_diffs]
-    return sorted(rows, key=lambda row: (row[1].status != "changed", TELLING.index(row[1].artifact)))
 
 
 def explanation_text(result: ComparisonResult, stream: IO[str], *, max_lines: int, coloured: bool) -> None:

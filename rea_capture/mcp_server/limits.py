@@ -45,10 +45,13 @@ MAX_MEMBERS: Final = 100
 """Members of an object or array that ``read_evidence`` lists with their sizes."""
 
 MAX_SUMMARY_STEPS: Final = 40
+MAX_SUMMARY_ARTIFACTS: Final = 40
+MAX_SUMMARY_FAILURES: Final = 10
 MAX_SUMMARY_LIMITATIONS: Final = 20
 MAX_SUMMARY_CHARACTERS: Final = 300
-"""What a summary keeps of steps, limitations and of each sentence; the rest is counted, and in the
-document."""
+"""What a summary keeps of a capture's steps, of a comparison's artifacts, of failures to align, limitations,
+and of each sentence; the rest is counted, and in the document. No summary is longer than Evidence that is
+answered whole."""
 
 MAX_DETAILS: Final = 50
 """Faults that a refusal lists; the rest is counted."""

@@ -113,29 +113,35 @@ class CaptureSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedArtifactSummary:
-    """An artifact that changed, or of which nothing can be said."""
+    """An artifact that changed, with what did in ``summary``; or of which nothing can be said, with the
+    ``reason`` and what to do. ``pointer`` leads read_evidence to all of it.
+    """
 
     artifact: str
+    pointer: str
     reason: str | None
     recovery: str | None
     status: Literal["changed", "unknown"]
+    summary: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedStepSummary:
-    """A step that is not unchanged."""
+    """A step that is not unchanged, its most telling artifact first."""
 
     artifacts: tuple[ComparedArtifactSummary, ...]
+    artifacts_omitted: SafeInteger
     status: Literal["changed", "unchanged", "unknown"]
     step_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonSummary:
-    """A comparison in brief."""
+    """A comparison in brief: the steps that changed, then those of which nothing can be said."""
 
     alignment: Literal["aligned", "partial", "failed"]
     alignment_failures: tuple[str, ...]
+    alignment_failures_omitted: SafeInteger
     limitations: tuple[str, ...]
     limitations_omitted: SafeInteger
     overall_status: Literal["changed", "unchanged", "unknown"]

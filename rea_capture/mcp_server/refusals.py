@@ -15,6 +15,10 @@ from rea_capture.wording import listed, shortened
 from rea_capture.workflows.unforeseen import foreseen
 
 _MAX_NAME_CHARACTERS: Final = 100
+_SOME_LISTED_RECOVERY: Final = (
+    "Correct what each pointer names as its sentence says, then ask again; the faults that are only "
+    "counted here are listed then."
+)
 
 
 class UnknownToolError(ReaError):
@@ -69,13 +73,14 @@ def refusal(error: BaseException) -> Refusal:
     """``error`` as a client gets it. One that was not foreseen says where it happened and nothing else."""
     known = foreseen(error)
     details = [RefusalDetail(message=_plain(f.message), pointer=_plain(f.pointer)) for f in known.faults]
+    omitted = max(0, len(details) - MAX_DETAILS)
     return Refusal(
         error=RefusalError(
             code=known.code,
             details=tuple(details[:MAX_DETAILS]),
-            details_omitted=max(0, len(details) - MAX_DETAILS),
+            details_omitted=omitted,
             message=_plain(known.message),
-            recovery=known.recovery,
+            recovery=_SOME_LISTED_RECOVERY if omitted else known.recovery,
         )
     )
 

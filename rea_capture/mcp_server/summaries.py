@@ -1,6 +1,6 @@
 """Results in brief, for answers that do not hold the whole document.
 
-Below: the contracts. Above: ``answers``.
+Below: the contracts, ``workflows.telling``. Above: ``answers``.
 """
 
 from __future__ import annotations
@@ -10,9 +10,20 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from rea_capture.contracts.capture import CaptureResult, Step
-from rea_capture.contracts.comparison import AlignmentFailure, ComparisonResult, StepComparison
+from rea_capture.contracts.comparison import (
+    AlignmentFailure,
+    ArtifactDiff,
+    ComparisonResult,
+    StepComparison,
+)
 from rea_capture.contracts.selection import ARTIFACT_NAMES
-from rea_capture.mcp_server.limits import MAX_SUMMARY_CHARACTERS, MAX_SUMMARY_LIMITATIONS, MAX_SUMMARY_STEPS
+from rea_capture.mcp_server.limits import (
+    MAX_SUMMARY_ARTIFACTS,
+    MAX_SUMMARY_CHARACTERS,
+    MAX_SUMMARY_FAILURES,
+    MAX_SUMMARY_LIMITATIONS,
+    MAX_SUMMARY_STEPS,
+)
 from rea_capture.mcp_server.messages import (
     CaptureSummary,
     ComparedArtifactSummary,
@@ -21,6 +32,7 @@ from rea_capture.mcp_server.messages import (
     StepSummary,
 )
 from rea_capture.wording import shortened
+from rea_capture.workflows.telling import telling_rank
 
 T = TypeVar("T")
 
@@ -46,20 +58,20 @@ def capture_summary(result: CaptureResult) -> CaptureSummary:
 
 
 def comparison_summary(result: ComparisonResult) -> ComparisonSummary:
-    """``result`` in brief: the steps that are not unchanged."""
-    differing = [step for step in result.steps if step.status != "unchanged"]
-    shown = _chosen(differing, [step.status == "changed" for step in differing])
+    """``result`` in brief: the steps that are not unchanged, with the most telling of their rows."""
+    differing = sum(step.status != "unchanged" for step in result.steps)
+    steps = _compared_steps(result.steps)
+    failures = result.alignment.failures
     return ComparisonSummary(
         alignment=result.alignment.status,
-        alignment_failures=tuple(
-            _cut(_failure(failure)) for failure in result.alignment.failures[:MAX_SUMMARY_STEPS]
-        ),
+        alignment_failures=tuple(_cut(_failure(failure)) for failure in failures[:MAX_SUMMARY_FAILURES]),
+        alignment_failures_omitted=max(0, len(failures) - MAX_SUMMARY_FAILURES),
         limitations=_limitations(result.limitations),
         limitations_omitted=max(0, len(result.limitations) - MAX_SUMMARY_LIMITATIONS),
         overall_status=result.overall_status,
-        steps=tuple(map(_compared, shown)),
+        steps=tuple(steps),
         steps_by_status=dict(Counter(step.status for step in result.steps)),
-        steps_omitted=len(differing) - len(shown),
+        steps_omitted=differing - len(steps),
     )
 
 
@@ -74,19 +86,49 @@ def _step(step: Step) -> StepSummary:
     )
 
 
-def _compared(step: StepComparison) -> ComparedStepSummary:
-    return ComparedStepSummary(
-        artifacts=tuple(
-            ComparedArtifactSummary(
-                artifact=diff.artifact,
-                reason=None if diff.reason is None else _cut(diff.reason),
-                recovery=None if diff.recovery is None else _cut(diff.recovery),
-                status=diff.status,
-            )
-            for diff in step.artifact_diffs
-        ),
-        status=step.status,
-        step_id=step.step_id,
+def _compared_steps(steps: Sequence[StepComparison]) -> list[ComparedStepSummary]:
+    """The steps with a row that is chosen, in their order, those that changed before the others."""
+    chosen = _chosen_rows(steps)
+    shown = [
+        ComparedStepSummary(
+            artifacts=tuple(_compared(steps[index].artifact_diffs[row], index, row) for row in rows),
+            artifacts_omitted=len(steps[index].artifact_diffs) - len(rows),
+            status=steps[index].status,
+            step_id=steps[index].step_id,
+        )
+        for index, rows in sorted(chosen.items())
+    ]
+    return sorted(shown, key=lambda step: step.status != "changed")
+
+
+def _chosen_rows(steps: Sequence[StepComparison]) -> dict[int, list[int]]:
+    """For the place of each step that is listed, those of its rows, the most telling first.
+
+    What changed comes before what is unknown; then the first of each artifact before the second of any: one
+    change of a page shows in the same artifact of every step that follows.
+    """
+    seen: Counter[tuple[str, str]] = Counter()
+    ranked = []
+    for index, step in enumerate(steps):
+        for row, diff in enumerate(step.artifact_diffs):
+            kind = (diff.status, diff.artifact)
+            unknown, place = telling_rank(diff)
+            ranked.append((unknown, seen[kind], place, index, row))
+            seen[kind] += 1
+    chosen: dict[int, list[tuple[bool, int, int]]] = {}
+    for unknown, _, place, index, row in sorted(ranked)[:MAX_SUMMARY_ARTIFACTS]:
+        chosen.setdefault(index, []).append((unknown, place, row))
+    return {index: [row for *_, row in sorted(rows)] for index, rows in chosen.items()}
+
+
+def _compared(diff: ArtifactDiff, step: int, row: int) -> ComparedArtifactSummary:
+    return ComparedArtifactSummary(
+        artifact=diff.artifact,
+        pointer=f"/normalized_result/steps/{step}/artifact_diffs/{row}",
+        reason=None if diff.reason is None else _cut(diff.reason),
+        recovery=None if diff.recovery is None else _cut(diff.recovery),
+        status=diff.status,
+        summary=None if diff.explanation is None else _cut(diff.explanation.summary),
     )
 
 

@@ -10,9 +10,10 @@ import pytest
 
 from rea_capture import compare
 from rea_capture.canonical import canonical_bytes
-from rea_capture.cli.explaining import TELLING, explanation_text
+from rea_capture.cli.explaining import explanation_text
 from rea_capture.contracts.comparison import EXPLANATION_KINDS
 from rea_capture.evidence import evidence_bytes
+from rea_capture.workflows.telling import TELLING
 from tests import builders
 from tests.cli.running import rea, rea_on_terminal, written
 from tests.cli.test_terminal_summaries import STYLES

@@ -21,7 +21,13 @@ from rea_capture.mcp_server.limits import (
     MAX_SUMMARY_LIMITATIONS,
     MAX_SUMMARY_STEPS,
 )
-from rea_capture.mcp_server.messages import CaptureAnswer, RefusalError
+from rea_capture.mcp_server.messages import (
+    CaptureAnswer,
+    ComparedArtifactSummary,
+    ComparedStepSummary,
+    ComparisonSummary,
+    RefusalError,
+)
 from rea_capture.mcp_server.refusals import BusyError, EvidenceGoneError, TooLargeError, UnknownToolError
 from rea_capture.mcp_server.store import EvidenceStore
 from rea_capture.mcp_server.tools import TOOLS
@@ -97,7 +103,9 @@ def test_a_refusal_is_in_the_schema_of_every_tool_and_bounded() -> None:
     faults = [Fault(f"/{number}", "is wrong \ud800") for number in range(MAX_DETAILS + 7)]
     result = refused(InputError("it is wrong", faults))
     assert result.is_error
-    assert result.structured_content["error"]["details_omitted"] == 7
+    error = result.structured_content["error"]
+    assert error["details_omitted"] == 7
+    assert "only counted" in error["recovery"]  # and not that all are listed
     for tool in LISTED.values():
         Draft202012Validator(tool["outputSchema"]).validate(result.structured_content)
 
@@ -135,6 +143,12 @@ def test_every_code_and_every_field_of_an_answer_is_in_the_documentation() -> No
     text = (ROOT / "docs/mcp.md").read_text("utf-8")
     for kind in (UnknownToolError, TooLargeError, EvidenceGoneError, BusyError):
         assert f"`{kind.code}`" in text
-    for record in (CaptureAnswer, RefusalError):
+    for record in (
+        CaptureAnswer,
+        RefusalError,
+        ComparisonSummary,
+        ComparedStepSummary,
+        ComparedArtifactSummary,
+    ):
         assert {field.name for field in fields(record)} <= set(re.findall(r"\w+", text))
     assert all(f"`{name}`" in text for name in LISTED)
