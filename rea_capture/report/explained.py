@@ -98,7 +98,7 @@ def _totals(elements: ElementChanges) -> tuple[str, ...]:
     if elements.matched:
         return ()
     return (
-        "The documents have too little in common to tell which element became which: "
+        "The documents are too large or have too little in common to tell which element became which: "
         f"{elements.removed} gone, {elements.added} new.",
     )
 

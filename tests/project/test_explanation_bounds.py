@@ -7,13 +7,14 @@ import re
 import pytest
 
 from rea_capture.compare.explain import (
+    bounds,
     css_paths,
     element_words,
     elements,
-    explain,
     lines,
     page_tree,
     pairing,
+    parse_cost,
     pixels,
     regions,
     step_events,
@@ -25,9 +26,13 @@ from tests.project.tree import ROOT
 
 BOUNDS = {
     "one comparison": [
-        explain.MAX_EXPLANATIONS_BYTES // 2**20,
-        explain.MAX_EXPLAINED_PIXELS,
-        explain.MAX_EXPLAINED_CHARACTERS,
+        bounds.MAX_EXPLANATIONS_BYTES // 2**20,
+        bounds.MAX_EXPLAINED_PIXELS,
+        bounds.MAX_EXPLAINED_CHARACTERS,
+        bounds.MAX_EXPLAINED_STEPS,
+        bounds.MAX_EXPLAINED_CHANGES,
+        bounds.MAX_EXPLAINED_PARSE_STEPS,
+        bounds.MAX_EXPLAINED_PAIRS,
     ],
     "a text's `diff`": [
         lines.CONTEXT_LINES,
@@ -42,7 +47,9 @@ BOUNDS = {
         elements.MAX_ITEMS,
         element_words.MAX_VALUE_CHARACTERS,
         css_paths.MAX_PATH_CHARACTERS,
+        elements.MAX_PATHS_CHARACTERS,
         page_tree.MAX_NODES,
+        parse_cost.MAX_PARSE_STEPS,
     ],
     "`pixels`": [regions.MAX_REGIONS, pixels.MAX_PIXELS],
     "`values`": [values.MAX_CHANGES, values.MAX_VALUE_CHARACTERS],
@@ -51,7 +58,9 @@ BOUNDS = {
         transaction_changes.MAX_FIELDS,
         transaction_fields.MAX_VALUE_CHARACTERS,
         transaction_changes.MAX_URL_CHARACTERS,
+        transaction_changes.MAX_METHOD_CHARACTERS,
         step_events.MAX_REDIRECTS,
+        transaction_changes.MAX_REDIRECT_CHARACTERS,
         pairing.MAX_SCORED_PAIRS,
     ],
 }
@@ -60,7 +69,7 @@ BOUNDS = {
 @pytest.mark.parametrize("subject", BOUNDS)
 def test_each_bound_is_stated_as_it_is(subject: str) -> None:
     page = (ROOT / "docs" / "explanations.md").read_text("utf-8")
-    bounds = page.partition("\n## Bounds\n")[2]
-    row = next(line for line in bounds.splitlines() if line.startswith(f"| {subject} | "))
+    stated_bounds = page.partition("\n## Bounds\n")[2]
+    row = next(line for line in stated_bounds.splitlines() if line.startswith(f"| {subject} | "))
     stated = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row)]
     assert stated == BOUNDS[subject]

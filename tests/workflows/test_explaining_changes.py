@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from rea_capture.compare.explain import bounds as bounds_of_the_whole
 from rea_capture.compare.explain import explain as explaining
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.comparison import EXPLANATION_KINDS, ArtifactDiff, ComparisonResult
-from rea_capture.contracts.evidence import ComparisonEvidence
+from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
 from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.workflows.compare import compare, compare_documents, compare_input
 from tests import builders
@@ -150,16 +151,49 @@ Spend = Callable[[pytest.MonkeyPatch], None]
     [
         ("MAX_EXPLANATIONS_BYTES", set(EXPLANATION_KINDS)),
         ("MAX_EXPLAINED_PIXELS", {"screenshot"}),
-        ("MAX_EXPLAINED_CHARACTERS", {"dom", "accessibility"}),
+        ("MAX_EXPLAINED_CHARACTERS", set(EXPLANATION_KINDS) - {"screenshot", "events"}),
+        ("MAX_EXPLAINED_STEPS", {"dom", "accessibility", "events"}),
+        ("MAX_EXPLAINED_CHANGES", {"url", "history", "storage", "action_state"}),
     ],
 )
 def test_past_a_bound_of_the_whole_an_artifact_has_a_reason_instead(
     monkeypatch: pytest.MonkeyPatch, bound: str, artifacts: set[str]
 ) -> None:
-    monkeypatch.setattr(explaining, bound, 1)
+    monkeypatch.setattr(bounds_of_the_whole, bound, 0)
     found = {row.artifact: row.explanation for row in rows(compare(BEFORE, AFTER))}
     assert {name for name, each in found.items() if each is not None and each.kind == "none"} == artifacts
     assert all("of one comparison" in each.summary for each in found.values() if each and each.kind == "none")
+
+
+SEVERAL = 6
+
+
+def several(version: int) -> CaptureEvidence:
+    """Steps that each have the same document."""
+    document = f"<main><p>Version {version}</p><b>1</b></main>"
+    steps = (
+        builders.step(f"step-{index}", index, dom=builders.text(document)) for index in range(1, SEVERAL + 1)
+    )
+    return sealed_capture(builders.capture((builders.start(), *steps)))
+
+
+def test_the_work_of_all_steps_is_bounded_not_only_that_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    def kinds() -> list[tuple[str, bool]]:
+        found = [row.explanation for row in rows(compare(several(1), several(2))) if row.artifact == "dom"]
+        return [
+            (each.kind, each.kind == "text" and each.elements is not None and each.elements.matched)
+            for each in found
+            if each is not None
+        ]
+
+    assert kinds() == [("text", True)] * SEVERAL
+    monkeypatch.setattr(bounds_of_the_whole, "MAX_EXPLAINED_PARSE_STEPS", 30)
+    some = kinds()
+    assert some == sorted(some, key=lambda one: not one[1])
+    assert {("text", True), ("text", False)} == set(some)
+    monkeypatch.setattr(bounds_of_the_whole, "MAX_EXPLAINED_STEPS", 5)
+    assert kinds()[-1] == ("none", False)
+    assert kinds()[0][0] == "text"
 
 
 def test_a_defect_while_explaining_costs_no_verdict_and_quotes_nothing(

@@ -52,12 +52,12 @@ class ElementPairs:
     ``covered``. ``moved`` are those of the one document that have another parent or changed places.
     """
 
-    def __init__(self, one: list[Element], other: list[Element]) -> None:
+    def __init__(self, one: list[Element], other: list[Element], steps: Steps) -> None:
         self.one, self.other = one, other
         self.of_one, self.of_other = [-1] * len(one), [-1] * len(other)
         self.covered_one, self.covered_other = bytearray(len(one)), bytearray(len(other))
         self.moved: set[int] = set()
-        self._steps = Steps(PAIRING_STEPS)
+        self._steps = steps
         self._anchors = Anchors(one, other)
         self._pair_all()
 

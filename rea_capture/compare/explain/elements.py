@@ -3,8 +3,8 @@
 The two documents are put into an order of their own, compared, and told in the order asked for: exchanged,
 they give the same changes with their words exchanged.
 
-Below: selectolax by ``page_tree``; ``parse_cost``, ``element_pairs``, ``css_paths``, ``element_words``.
-Above: ``text``.
+Below: selectolax by ``page_tree``; ``bounds``, ``parse_cost``, ``element_pairs``, ``css_paths``,
+``element_words``. Above: ``text``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from rea_capture.compare.explain.bounds import Bounds
 from rea_capture.compare.explain.css_paths import CssPaths
-from rea_capture.compare.explain.element_pairs import ElementPairs
+from rea_capture.compare.explain.element_pairs import PAIRING_STEPS, ElementPairs
 from rea_capture.compare.explain.element_words import beginning, shown_pair
 from rea_capture.compare.explain.page_tree import MAX_NODES, Element, Forms, PageTooLargeError, read_page
 from rea_capture.compare.explain.parse_cost import MAX_PARSE_STEPS, parse_steps, start_tags
@@ -55,18 +56,27 @@ class _Change:
         return self.place, self.y < 0, self.x if self.y < 0 else 0, _RANKS[self.word], self.name or ""
 
 
-def element_changes(before: str, after: str) -> ElementChanges:
-    """What became of the elements of ``before`` in ``after``."""
+def element_changes(before: str, after: str, bounds: Bounds | None = None) -> ElementChanges:
+    """What became of the elements of ``before`` in ``after``; ``bounds`` are those of the whole comparison.
+
+    Raises :class:`SpentError`.
+    """
+    bounds = bounds or Bounds()
     if (len(before), before) <= (len(after), after):
-        return _changes(before, after, mirrored=False)
-    return _changes(after, before, mirrored=True)
+        return _changes(before, after, bounds, mirrored=False)
+    return _changes(after, before, bounds, mirrored=True)
 
 
-def _changes(one: str, other: str, *, mirrored: bool) -> ElementChanges:
-    if (
-        max(start_tags(one), start_tags(other)) > MAX_NODES
-        or max(map(parse_steps, (one, other))) > MAX_PARSE_STEPS
-    ):
+def _are_read(one: str, other: str, bounds: Bounds) -> bool:
+    """Whether there is room for the work of reading both."""
+    if max(start_tags(one), start_tags(other)) > MAX_NODES:
+        return False
+    steps = [parse_steps(text) for text in (one, other)]
+    return max(steps) <= MAX_PARSE_STEPS and bounds.has_taken("parse_steps", sum(steps))
+
+
+def _changes(one: str, other: str, bounds: Bounds, *, mirrored: bool) -> ElementChanges:
+    if not _are_read(one, other, bounds):
         return _unmatched(start_tags(one), start_tags(other), mirrored=mirrored)
     forms: Forms = {}
     try:
@@ -75,7 +85,9 @@ def _changes(one: str, other: str, *, mirrored: bool) -> ElementChanges:
         return _unmatched(start_tags(one), start_tags(other), mirrored=mirrored)
     if not _have_enough_in_common(*pages):
         return _unmatched(len(pages[0]), len(pages[1]), mirrored=mirrored)
-    return _told(ElementPairs(*pages), mirrored=mirrored)
+    with bounds.some("steps", PAIRING_STEPS) as steps:
+        pairs = ElementPairs(*pages, steps)
+    return _told(pairs, mirrored=mirrored)
 
 
 def _unmatched(one: int, other: int, *, mirrored: bool) -> ElementChanges:

@@ -13,29 +13,20 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Any
 
 from rea_capture.canonical import record_bytes
+from rea_capture.compare.explain.bounds import Bounds, SpentError
 from rea_capture.compare.explain.parts import ChangedParts
 from rea_capture.contracts.comparison import ArtifactDiff, ComparisonResult
 from rea_capture.contracts.encodings import png_size
 from rea_capture.contracts.explanation import AnyExplanation, NoExplanation
 
-MAX_EXPLANATIONS_BYTES: Final = 4 * 1024 * 1024
-"""All explanations of one comparison, in bytes of JSON: as much as a document of some hundred changed
-artifacts takes, and little beside the captures."""
-
-MAX_EXPLAINED_PIXELS: Final = 256 * 1024 * 1024
-"""Pixels of all pictures of one comparison, both sides counted: 145 pairs of 1280 by 720, a few seconds."""
-
-MAX_EXPLAINED_CHARACTERS: Final = 256 * 1024 * 1024
-"""Characters of all texts of one comparison, both sides counted."""
-
 
 def explained(result: ComparisonResult, before: ChangedParts, after: ChangedParts) -> ComparisonResult:
     """``result`` with an explanation of each changed row. The parts are those of its two captures."""
-    bounds = _Bounds(MAX_EXPLANATIONS_BYTES, MAX_EXPLAINED_PIXELS, MAX_EXPLAINED_CHARACTERS)
+    bounds = Bounds()
 
     def row(step_id: str, diff: ArtifactDiff) -> ArtifactDiff:
         if diff.status != "changed":
@@ -67,41 +58,23 @@ def unexplained(result: ComparisonResult, why: str) -> ComparisonResult:
     return replace(result, steps=steps)
 
 
-@dataclass(slots=True)
-class _Bounds:
-    """What is left of the bounds of one comparison. The only thing here that changes."""
-
-    bytes: int
-    pixels: int
-    characters: int
-
-
-class _SpentError(Exception):
-    """A bound of the whole comparison is used up; the message says which."""
-
-
-def _within(bounds: _Bounds, explain: Callable[[], AnyExplanation]) -> AnyExplanation:
+def _within(bounds: Bounds, explain: Callable[[], AnyExplanation]) -> AnyExplanation:
     try:
         explanation = explain()
-        size = len(record_bytes(explanation))
-        if size > bounds.bytes:
-            raise _SpentError(
-                f"the explanations of one comparison take no more than {MAX_EXPLANATIONS_BYTES} bytes"
-            )
-    except _SpentError as spent:
+        bounds.take("bytes", len(record_bytes(explanation)))
+    except SpentError as spent:
         return NoExplanation(summary=f"Not explained: {spent}; the two captures have it.")
     except Exception as error:
         # A verdict is not lost for want of words. The message may quote the page; the kind does not.
         return NoExplanation(summary=f"Not explained: {type(error).__name__}, a defect of this program.")
-    bounds.bytes -= size
     return explanation
 
 
 def _explanation(
-    step_id: str, diff: ArtifactDiff, before: ChangedParts, after: ChangedParts, bounds: _Bounds
+    step_id: str, diff: ArtifactDiff, before: ChangedParts, after: ChangedParts, bounds: Bounds
 ) -> AnyExplanation:
     if diff.artifact == "events":
-        return _events(step_id, before, after)
+        return _events(step_id, before, after, bounds)
     one, other = (side.artifacts[step_id, diff.artifact] for side in (before, after))
     match diff.artifact:
         case "screenshot":
@@ -109,39 +82,36 @@ def _explanation(
         case "dom" | "accessibility":
             return _text(one, other, bounds, is_markup=diff.artifact == "dom")
         case _:
-            from rea_capture.compare.explain.values import value_explanation  # noqa: PLC0415 - brings deepdiff
-
-            return value_explanation(one, other)
+            return _values(one, other, bounds)
 
 
-def _events(step_id: str, before: ChangedParts, after: ChangedParts) -> AnyExplanation:
+def _events(step_id: str, before: ChangedParts, after: ChangedParts, bounds: Bounds) -> AnyExplanation:
     from rea_capture.compare.explain.transactions import events_explanation  # noqa: PLC0415 - when needed
 
     assert before.events is not None
     assert after.events is not None
     return events_explanation(
-        before.events, after.events, before.positions[step_id], after.positions[step_id]
+        before.events, after.events, before.positions[step_id], after.positions[step_id], bounds
     )
 
 
-def _pixels(before: str, after: str, bounds: _Bounds) -> AnyExplanation:
+def _pixels(before: str, after: str, bounds: Bounds) -> AnyExplanation:
     from rea_capture.compare.explain.pixels import pixel_explanation  # noqa: PLC0415 - brings NumPy
 
     one, other = base64.b64decode(before), base64.b64decode(after)
-    pixels = sum(width * height for width, height in (png_size(one), png_size(other)))
-    if pixels > bounds.pixels:
-        raise _SpentError(f"the pictures of one comparison are explained up to {MAX_EXPLAINED_PIXELS} pixels")
-    bounds.pixels -= pixels
+    bounds.take("pixels", sum(width * height for width, height in (png_size(one), png_size(other))))
     return pixel_explanation(one, other)
 
 
-def _text(before: str, after: str, bounds: _Bounds, *, is_markup: bool) -> AnyExplanation:
+def _text(before: str, after: str, bounds: Bounds, *, is_markup: bool) -> AnyExplanation:
     from rea_capture.compare.explain.text import text_explanation  # noqa: PLC0415 - brings selectolax
 
-    characters = len(before) + len(after)
-    if characters > bounds.characters:
-        raise _SpentError(
-            f"the texts of one comparison are explained up to {MAX_EXPLAINED_CHARACTERS} characters"
-        )
-    bounds.characters -= characters
-    return text_explanation(before, after, is_markup=is_markup)
+    bounds.take("characters", len(before) + len(after))
+    return text_explanation(before, after, bounds, is_markup=is_markup)
+
+
+def _values(before: Any, after: Any, bounds: Bounds) -> AnyExplanation:
+    from rea_capture.compare.explain.values import value_explanation  # noqa: PLC0415 - brings deepdiff
+
+    bounds.take("characters", len(record_bytes([before, after])))
+    return value_explanation(before, after, bounds)

@@ -47,19 +47,19 @@ class Side:
     count: int
 
 
-def text_diff(before: str, after: str, split: Split) -> TextDiff:
-    """The difference of two texts, split as ``split`` says."""
+def text_diff(before: str, after: str, split: Split, steps: Steps | None = None) -> TextDiff:
+    """The difference of two texts, split as ``split`` says, found in ``steps``."""
     if max(most_pieces(before, split), most_pieces(after, split)) > MAX_COMPARED_LINES:
         return _told(_begun(pieces(before, split)), _begun(pieces(after, split)))
-    return line_diff(list(pieces(before, split)), list(pieces(after, split)))
+    return line_diff(list(pieces(before, split)), list(pieces(after, split)), steps)
 
 
-def line_diff(before: Sequence[str], after: Sequence[str]) -> TextDiff:
-    """The difference of two lists of lines."""
+def line_diff(before: Sequence[str], after: Sequence[str], steps: Steps | None = None) -> TextDiff:
+    """The difference of two lists of lines, found in ``steps``."""
     one, other = Side(before, len(before)), Side(after, len(after))
     if max(one.count, other.count) > MAX_COMPARED_LINES:
         return _told(one, other)
-    return _told(one, other, stretches(before, after))
+    return _told(one, other, stretches(before, after, steps or Steps()))
 
 
 def _begun(lines: Iterator[str]) -> Side:
@@ -67,11 +67,11 @@ def _begun(lines: Iterator[str]) -> Side:
     return Side(first, len(first) + sum(1 for _ in lines))
 
 
-def stretches(before: Sequence[str], after: Sequence[str]) -> list[Stretch]:
+def stretches(before: Sequence[str], after: Sequence[str], steps: Steps) -> list[Stretch]:
     """What was replaced, in order; the same whichever side is called before."""
     if (len(before), before) <= (len(after), after):
-        return list(_gaps(common_runs(before, after, Steps()), len(before), len(after)))
-    mirrored = _gaps(common_runs(after, before, Steps()), len(after), len(before))
+        return list(_gaps(common_runs(before, after, steps), len(before), len(after)))
+    mirrored = _gaps(common_runs(after, before, steps), len(after), len(before))
     return [(c, d, a, b) for a, b, c, d in mirrored]
 
 

@@ -10,7 +10,7 @@ Of several with the same key the first goes with the first. All but step 4 takes
 left out where it would take more than ``MAX_SCORED_PAIRS`` looks. The sides may be swapped: each then has
 the same counterpart.
 
-Below: ``step_events``. Above: ``transactions``.
+Below: ``common_runs``, ``step_events``. Above: ``transactions``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rea_capture.compare.explain.common_runs import Steps
 from rea_capture.compare.explain.step_events import StepTransaction
 
 MAX_SCORED_PAIRS: Final = 40_000
@@ -50,12 +51,14 @@ class Pairing:
         return len(positions) - _longest_ascent(positions)
 
 
-def paired(before: Sequence[StepTransaction], after: Sequence[StepTransaction]) -> Pairing:
-    """Pair the transactions of two steps."""
+def paired(
+    before: Sequence[StepTransaction], after: Sequence[StepTransaction], looks: Steps | None = None
+) -> Pairing:
+    """Pair the transactions of two steps, with as many looks for likeness as ``looks`` has."""
     rest = _Rest(list(before), list(after))
     alike = rest.paired_by(lambda one: one.fingerprint)
     changed = [pair for key in _KEYS for pair in rest.paired_by(key)]
-    likely, unscored = _paired_by_likeness(rest)
+    likely, unscored = _paired_by_likeness(rest, looks or Steps(MAX_SCORED_PAIRS))
     changed += likely
     changed += rest.paired_by(lambda one: (one.method, one.resource_type, one.origin), only_single=True)
     return Pairing(
@@ -164,19 +167,20 @@ _KEYS: Final[tuple[_Key, ...]] = (
 """From the most to the least that two transactions have in common."""
 
 
-def _paired_by_likeness(rest: _Rest) -> tuple[list[Pair], bool]:
+def _paired_by_likeness(rest: _Rest, left: Steps) -> tuple[list[Pair], bool]:
     """Pairs of step 4, and whether there were too many to look at all of them."""
-    groups = _grouped(rest.before, _kind)
-    others = _grouped(rest.after, _kind)
-    both = sorted((len(groups[name]) * len(others[name]), name) for name in groups if name in others)
-    room, found = MAX_SCORED_PAIRS, []
-    for looks, name in both:
-        room -= looks
-        if room < 0:
+    groups, others = _grouped(rest.before, _kind), _grouped(rest.after, _kind)
+    found: list[Pair] = []
+    unscored = False
+    for looks, name in sorted(
+        (len(groups[name]) * len(others[name]), name) for name in groups if name in others
+    ):
+        if unscored := looks > left.left:
             break
+        left.take(looks)
         found += _most_alike(groups[name], others[name])
     rest.take(found)
-    return found, room < 0
+    return found, unscored
 
 
 def _kind(one: StepTransaction) -> Hashable | None:

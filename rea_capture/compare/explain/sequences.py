@@ -3,7 +3,7 @@
 A family differs exactly where its events do, in the form that is compared (``compare.event_digest``). Where
 the lines that people read do not show the difference, the lines are that form itself.
 
-Below: ``lines``, ``compare.event_digest``, ``visible``. Above: ``transactions``.
+Below: ``bounds``, ``lines``, ``compare.event_digest``, ``visible``. Above: ``transactions``.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import Any, Final
 import orjson
 
 from rea_capture.compare.event_digest import event_bytes
+from rea_capture.compare.explain.bounds import Bounds
+from rea_capture.compare.explain.common_runs import DEFAULT_STEPS
 from rea_capture.compare.explain.lines import line_diff
 from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.events import FAMILY_OF_KIND, AnyEvent
-from rea_capture.contracts.explanation import FamilyDiff
+from rea_capture.contracts.explanation import FamilyDiff, TextDiff
 from rea_capture.contracts.selection import EventFamily
 from rea_capture.visible import visible
 
@@ -28,12 +30,17 @@ _Lines = dict[EventFamily, list[bytes]]
 
 
 def family_diffs(
-    before: tuple[Iterable[AnyEvent], Replacements], after: tuple[Iterable[AnyEvent], Replacements]
+    before: tuple[Iterable[AnyEvent], Replacements],
+    after: tuple[Iterable[AnyEvent], Replacements],
+    bounds: Bounds,
 ) -> tuple[tuple[FamilyDiff, ...], bool]:
-    """The families that differ, sorted, and whether none does and only the order between them differs."""
+    """The families that differ, sorted, and whether none does and only the order between them differs.
+
+    Raises :class:`SpentError`.
+    """
     (ones, mine), (others, theirs) = _in_order(*before), _in_order(*after)
     found = tuple(
-        FamilyDiff(diff=line_diff(*_lines(mine.get(family, []), theirs.get(family, []))), family=family)
+        FamilyDiff(diff=_diff(mine.get(family, []), theirs.get(family, []), bounds), family=family)
         for family in sorted({*mine, *theirs})
         if mine.get(family) != theirs.get(family)
     )
@@ -49,6 +56,11 @@ def _in_order(events: Iterable[AnyEvent], rules: Replacements) -> tuple[list[byt
         every.append(data)
         families.setdefault(FAMILY_OF_KIND[event.kind], []).append(data)
     return every, families
+
+
+def _diff(before: list[bytes], after: list[bytes], bounds: Bounds) -> TextDiff:
+    with bounds.some("steps", DEFAULT_STEPS) as steps:
+        return line_diff(*_lines(before, after), steps)
 
 
 def _lines(before: list[bytes], after: list[bytes]) -> tuple[list[str], list[str]]:

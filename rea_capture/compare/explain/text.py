@@ -1,12 +1,15 @@
 """What changed in a text, and in the elements of a document.
 
-Below: ``lines``, ``wording``; ``elements``, which brings selectolax, only for markup. Above: ``explain``.
+Below: ``bounds``, ``lines``, ``wording``; ``elements``, which brings selectolax, only for markup.
+Above: ``explain``.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from rea_capture.compare.explain.bounds import Bounds
+from rea_capture.compare.explain.common_runs import DEFAULT_STEPS
 from rea_capture.compare.explain.line_splits import Split
 from rea_capture.compare.explain.lines import text_diff
 from rea_capture.contracts.explanation import ElementChanges, TextDiff, TextExplanation
@@ -18,23 +21,27 @@ _BETWEEN: Final = (
 )
 
 
-def text_explanation(before: str, after: str, *, is_markup: bool) -> TextExplanation:
-    """The difference of two texts, bounded, in a time bounded by counts.
+def text_explanation(
+    before: str, after: str, bounds: Bounds | None = None, *, is_markup: bool
+) -> TextExplanation:
+    """The difference of two texts, bounded, in a time bounded by counts; ``bounds`` are those of the whole.
 
     ``is_markup`` texts are documents of HTML; their elements are compared, too. With the texts exchanged the
-    words are exchanged, and nothing else is.
+    words are exchanged, and nothing else is. Raises :class:`SpentError`.
     """
+    bounds = bounds or Bounds()
     split: Split = "markup" if is_markup else "lines"
     with collector_paused():
-        diff = text_diff(before, after, split)
-        elements = _elements(before, after) if is_markup else None
+        with bounds.some("steps", DEFAULT_STEPS) as steps:
+            diff = text_diff(before, after, split, steps)
+        elements = _elements(before, after, bounds) if is_markup else None
     return TextExplanation(diff=diff, elements=elements, split=split, summary=_summary(diff, elements))
 
 
-def _elements(before: str, after: str) -> ElementChanges:
+def _elements(before: str, after: str, bounds: Bounds) -> ElementChanges:
     from rea_capture.compare.explain.elements import element_changes  # noqa: PLC0415 - brings selectolax
 
-    return element_changes(before, after)
+    return element_changes(before, after, bounds)
 
 
 def _summary(diff: TextDiff, elements: ElementChanges | None) -> str:
@@ -51,7 +58,7 @@ def _lines(diff: TextDiff) -> str:
 def _of_elements(elements: ElementChanges) -> str:
     if not elements.matched:
         return (
-            f"the documents have too little in common to tell which element became which: "
+            f"the documents are too large or have too little in common to tell which element became which: "
             f"{counted(elements.removed, 'element')} before, {figure(elements.added)} after"
         )
     told = _with_verb([(elements.texts, "text"), (elements.attributes, "attribute")], "changed")

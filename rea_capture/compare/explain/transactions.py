@@ -1,6 +1,6 @@
 """The events of one step explained: its network transactions, then every other family.
 
-Below: ``pairing``, ``sequences``, ``step_events``, ``transaction_changes``. Above: ``explain``.
+Below: ``bounds``, ``pairing``, ``sequences``, ``step_events``, ``transaction_changes``. Above: ``explain``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from rea_capture.compare.explain.pairing import Pairing, paired
+from rea_capture.compare.explain.bounds import Bounds
+from rea_capture.compare.explain.pairing import MAX_SCORED_PAIRS, Pairing, paired
 from rea_capture.compare.explain.sequences import family_diffs
 from rea_capture.compare.explain.step_events import StepEvents
 from rea_capture.compare.explain.transaction_changes import network_changes
@@ -32,12 +33,23 @@ _NOUNS: Final[dict[EventFamily, str]] = {
 
 
 def events_explanation(
-    before: StepEvents, after: StepEvents, before_step_index: int, after_step_index: int
+    before: StepEvents,
+    after: StepEvents,
+    before_step_index: int,
+    after_step_index: int,
+    bounds: Bounds | None = None,
 ) -> EventsExplanation:
-    """What differs between the events that a comparison attributes to a step of either capture."""
-    pairing = paired(before.transactions(before_step_index), after.transactions(after_step_index))
+    """What differs between the events that a comparison attributes to a step of either capture.
+
+    ``bounds`` are those of the whole comparison. Raises :class:`SpentError`.
+    """
+    bounds = bounds or Bounds()
+    with bounds.some("pairs", MAX_SCORED_PAIRS) as room:
+        pairing = paired(before.transactions(before_step_index), after.transactions(after_step_index), room)
     families, interleaved = family_diffs(
-        (before.others(before_step_index), before.rules), (after.others(after_step_index), after.rules)
+        (before.others(before_step_index), before.rules),
+        (after.others(after_step_index), after.rules),
+        bounds,
     )
     return EventsExplanation(
         families=families,

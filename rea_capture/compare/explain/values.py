@@ -8,7 +8,7 @@
 
 deepdiff takes longer to import than a comparison; whoever imports this waits for it at the first difference.
 
-Below: ``value_trees``, ``value_words``, deepdiff. Above: ``explain``.
+Below: ``bounds``, ``value_trees``, ``value_words``, deepdiff. Above: ``explain``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final, Literal
 
+from rea_capture.compare.explain.bounds import Bounds
+from rea_capture.compare.explain.common_runs import Steps
 from rea_capture.compare.explain.value_trees import Narrowing, Path, Tree, json_text, tokens, tree_of
 from rea_capture.compare.explain.value_words import Difference, moved_words, words
 from rea_capture.contracts.explanation import ValueChange, ValueExplanation
@@ -36,10 +38,18 @@ _TELLING: Final = {"error": 0, "status": 1, "url": 2}
 _Token = str | int
 
 
-def value_explanation(before: Any, after: Any) -> ValueExplanation:
-    """The differences between two JSON values, which caller rules have been applied to already."""
+def value_explanation(before: Any, after: Any, bounds: Bounds | None = None) -> ValueExplanation:
+    """The differences between two JSON values, which caller rules have been applied to already.
+
+    ``bounds`` are those of the whole comparison. Raises :class:`SpentError`.
+    """
+    with (bounds or Bounds()).some("changes", MAX_CHANGES) as room:
+        return _explanation(before, after, room)
+
+
+def _explanation(before: Any, after: Any, room: Steps) -> ValueExplanation:
     one, other = tree_of(before), tree_of(after)
-    narrowing = Narrowing(MAX_CHANGES)
+    narrowing = Narrowing(room.left)
     found: list[tuple[tuple[_Token, ...], ValueChange]] = []
     if one != other:
         narrowed = narrowing.narrowed(one, other)
@@ -47,6 +57,7 @@ def value_explanation(before: Any, after: Any) -> ValueExplanation:
         found += (_moved(*moved, one) for moved in narrowing.moved)
     found.sort(key=lambda placed: (_order(placed[0]), placed[1].change))
     changes = tuple(change for _, change in found)
+    room.take(len(changes))
     return ValueExplanation(
         changes=changes, omitted=narrowing.omitted, summary=_summary(changes, narrowing.omitted)
     )

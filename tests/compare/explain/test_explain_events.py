@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rea_capture.compare.explain import bounds as bounds_of_the_whole
 from rea_capture.compare.explain.pairing import MAX_SCORED_PAIRS, paired
 from rea_capture.compare.explain.step_events import MAX_REDIRECTS, StepEvents
 from rea_capture.compare.explain.transaction_changes import MAX_TRANSACTIONS
@@ -270,3 +271,13 @@ def test_giving_up_is_said() -> None:
     assert explanation.summary == (
         f"{side} requests added, {side} removed; too many requests differ to pair them all."
     )
+
+
+def test_the_steps_of_one_comparison_share_their_looks_for_likeness(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds_of_the_whole, "MAX_EXPLAINED_PAIRS", 100)
+    whole = bounds_of_the_whole.Bounds()
+    one, other = (indexed(unlike(8, letters)) for letters in ("ghijklmnop", "qrstuvwxyG"))
+    said = ["too many" in events_explanation(one, other, 1, 1, whole).summary for _ in range(3)]
+    assert said == [False, True, True]
+    assert not whole.has_taken("pairs", 37)
+    assert whole.has_taken("pairs", 36)

@@ -61,7 +61,7 @@ def test_a_rewritten_page_is_counted() -> None:
     explanation = text_explanation(LARGE, OTHER, is_markup=True)
     assert explanation.elements is not None
     assert not explanation.elements.matched
-    assert explanation.summary.startswith("The documents have too little in common")
+    assert explanation.summary.startswith("The documents are too large or have too little in common")
 
 
 def test_steps_end_a_search_and_what_was_found_stays() -> None:
