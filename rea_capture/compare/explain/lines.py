@@ -4,7 +4,7 @@ The two sides are put into an order of their own, compared, and told in the orde
 they give the same difference with ``added`` and ``removed`` exchanged. What is left out is chosen alike:
 of a stretch that was replaced as many lines of either side as there is room for.
 
-Below: ``line_splits``, ``common_runs``, ``contracts``. Above: ``text``, ``sequences``.
+Below: ``common_runs``, ``contracts``. Above: ``text``, ``sequences``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from rea_capture.compare.explain.common_runs import Run, Steps, common_runs
-from rea_capture.compare.explain.line_splits import Split, most_pieces, pieces
 from rea_capture.contracts.explanation import DiffLine, Hunk, TextDiff
+from rea_capture.contracts.line_splits import Split, most_pieces, pieces
 
 CONTEXT_LINES: Final = 3
 """Lines kept around what changed, as unified differences have them."""

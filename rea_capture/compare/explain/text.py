@@ -10,9 +10,9 @@ from typing import Final
 
 from rea_capture.compare.explain.bounds import Bounds
 from rea_capture.compare.explain.common_runs import DEFAULT_STEPS
-from rea_capture.compare.explain.line_splits import Split
 from rea_capture.compare.explain.lines import text_diff
 from rea_capture.contracts.explanation import ElementChanges, TextDiff, TextExplanation
+from rea_capture.contracts.line_splits import Split
 from rea_capture.garbage import collector_paused
 from rea_capture.wording import counted, figure, sentence
 

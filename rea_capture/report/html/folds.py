@@ -9,7 +9,6 @@ Below: ``contracts``. Above: ``contents``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from rea_capture.contracts.artifacts import CapturedText
 from rea_capture.contracts.capture import Step
 from rea_capture.contracts.comparison import RecordedRule
 from rea_capture.contracts.explanation import Hunk, TextExplanation
+from rea_capture.contracts.line_splits import pieces
 
 NEAR_LINES: Final = 40
 """Of a fold, at either end: with the context of the hunks more than a screen around each change."""
@@ -42,22 +42,12 @@ def folds(
     for rule in rules:
         if artifact in rule.artifacts:
             text = text.replace(rule.match, rule.replacement)
-    lines = _lines(text, explanation.split)
+    lines = list(pieces(text, explanation.split))
     if not all(_fits(hunk, lines) for hunk in diff.hunks):
         return None
     ends = [0, *(hunk.before_start + hunk.before_count for hunk in diff.hunks)]
     starts = [*(hunk.before_start for hunk in diff.hunks), len(lines)]
     return [_fold(lines[end:start]) for end, start in zip(ends, starts, strict=True)]
-
-
-def _lines(text: str, split: str) -> list[str]:
-    pattern = _PIECE if split == "markup" else _LINE
-    return [found[0] for found in pattern.finditer(text) if found[0]]
-
-
-_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
-_PIECE: Final = re.compile(r"[ \t]*+(?:<|[^<\n])[^<\n]*+(?:<(?![A-Za-z/!?])[^<\n]*+)*+\n?|[ \t]*+\n?")
-"""As explanations are split (``split`` of docs/explanations.md): after a line feed, or before a tag too."""
 
 
 def _fits(hunk: Hunk, lines: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from rea_capture.compare.explain.common_runs import Steps, common_runs
 from rea_capture.compare.explain.page_tree import MAX_NODES, PageTooLargeError, read_page
 from rea_capture.compare.explain.parse_cost import MAX_PARSE_STEPS, parse_steps, start_tags
 from rea_capture.compare.explain.text import text_explanation
+from rea_capture.contracts import line_splits
 from tests.compare.explain.large_pages import LARGE, OTHER
 from tests.compare.explain.text_cases import HEAD
 
@@ -123,7 +124,7 @@ def test_a_megabyte_of_markup_that_never_ends_is_read_once(text: str) -> None:
     """In a process of its own: what takes quadratic time would be hours, and nothing else ends it."""
     code = (
         "import sys; from rea_capture.compare.explain.parse_cost import parse_steps, start_tags\n"
-        "from rea_capture.compare.explain.line_splits import pieces\n"
+        "from rea_capture.contracts.line_splits import pieces\n"
         "text = sys.stdin.read(); start_tags(text); print(parse_steps(text) >= 0, "
         "*(''.join(pieces(text, split)) == text for split in ('lines', 'markup')))"
     )
@@ -136,12 +137,13 @@ def test_a_megabyte_of_markup_that_never_ends_is_read_once(text: str) -> None:
 def test_no_pattern_of_the_room_goes_back() -> None:
     """Each repeat is possessive, so what it took is not given back and tried again."""
     found = 0
-    for module in pkgutil.iter_modules(explain.__path__, f"{explain.__name__}."):
-        for name, pattern in vars(importlib.import_module(module.name)).items():
+    modules = [each.name for each in pkgutil.iter_modules(explain.__path__, f"{explain.__name__}.")]
+    for module in [*modules, line_splits.__name__]:
+        for name, pattern in vars(importlib.import_module(module)).items():
             if isinstance(pattern, re.Pattern):
                 found += 1
                 plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])+\]|\?\+", "x", pattern.pattern)
-                assert not re.search(r"[*+](?!\+)(?<![*+]\+)|,\}", plain), (module.name, name, plain)
+                assert not re.search(r"[*+](?!\+)(?<![*+]\+)|,\}", plain), (module, name, plain)
     assert found >= 8
 
 

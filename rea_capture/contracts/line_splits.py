@@ -4,7 +4,7 @@
 page may use. ``markup``: also before each tag, comment and declaration that has more than its indentation
 before it in its line, since a document may well be a single line.
 
-Below: nothing. Above: ``text``, ``lines``.
+Below: nothing. Above: what explains a text (``compare.explain``) and what shows more of it (``report.html``).
 """
 
 from __future__ import annotations
