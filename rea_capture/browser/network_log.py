@@ -2,7 +2,8 @@
 
 Chromium writes every step of every request into a file (``--log-net-log``): one event on a line, by numbers
 whose names stand in the first line. Of the ninety or so events of a request only those are parsed that tell
-what went out and why. Credentials are not in the log, which lies in the private profile and goes with it.
+what went out and why; the others are looked at for tears, which a full disk leaves. Credentials are not in
+the log, which lies in the private profile and goes with it.
 
 Format: Chromium ``net/log/file_net_log_observer.cc``, ``net/log/net_log_event_type_list.h``.
 Below: orjson. Above: ``sent_unseen``, ``launch``.
@@ -11,6 +12,7 @@ Below: orjson. Above: ``sent_unseen``, ``launch``.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,17 +32,28 @@ MAX_LINE_BYTES: Final = 4 * 1024 * 1024
 _BEGIN: Final = 1
 _TEXT, _BINARY, _CONTINUATION = 1, 2, 0
 _EMPTY_DEFLATED_BYTES: Final = 2
-"""A compressed message of no content takes one or two bytes; one of a single byte takes three (RFC 1951)."""
+"""A compressed message of no content takes one or two bytes; one of a single byte takes three (RFC 1951).
+One of no content in several blocks takes more (RFC 7692, section 7.2.1) and is not known by its size."""
+
+_BEGINNINGS: Final = (b'{"params":', b'{"phase":')
+"""What an event begins with, and has nowhere else: within texts the log has no bare quotes."""
+_ENDS: Final = (b"},\n", b"}],\n")
+_FRAMING: Final = (b'"events": [\n', b"}\n")
+_POLLED: Final = b'"polledData":'
+"""What there is besides events."""
+_REDACTED: Final = " (credentials redacted)"
+"""What the log puts behind an address that it has taken a name and a password out of."""
 
 SENT: Final = (
     "HTTP_TRANSACTION_SEND_REQUEST_HEADERS",
     "HTTP_TRANSACTION_HTTP2_SEND_REQUEST_HEADERS",
     "HTTP_TRANSACTION_QUIC_SEND_REQUEST_HEADERS",
 )
+AGAIN: Final = ("HTTP_TRANSACTION_RESTART_AFTER_ERROR", "HTTP_TRANSACTION_RESTART_MISDIRECTED_REQUEST")
 ALIVE, HOP, PREFLIGHT = "REQUEST_ALIVE", "URL_REQUEST_START_JOB", "CORS_PREFLIGHT_URL_REQUEST"
 TRANSPORT: Final = "QUIC_SESSION_WEBTRANSPORT_CLIENT_ALIVE"
 FRAMES: Final = ("WEBSOCKET_RECV_FRAME_HEADER", "WEBSOCKET_SENT_FRAME_HEADER")
-_READ: Final = (ALIVE, HOP, PREFLIGHT, TRANSPORT, *SENT, *FRAMES)
+_READ: Final = (ALIVE, HOP, PREFLIGHT, TRANSPORT, *SENT, *AGAIN, *FRAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +61,8 @@ class Sent:
     """A request that went out. Of one that is redirected each hop is one.
 
     One that the browser sends again by itself, because the connection that it had kept had been closed, is
-    still the same (RFC 9110, section 9.2.2).
+    still the same (RFC 9110, section 9.2.2). One with which it follows up another is not: for each part of a
+    body that its cache has not, or with the password that was asked for.
     """
 
     at_s: float
@@ -61,6 +75,18 @@ class Sent:
     kind: str
     """``main frame``, ``subframe`` or ``other``."""
     is_preflight: bool
+    is_further: bool
+    """It follows up the one before it, which has the same method and address."""
+
+
+@dataclass(slots=True)
+class _Hop:
+    """The request that a source is at."""
+
+    params: dict[str, Any]
+    was_sent: bool = False
+    is_again: bool = False
+    """What is sent next is what was sent before."""
 
 
 @dataclass(slots=True)
@@ -119,25 +145,39 @@ class _Reading:
             for ending in (b'"type":%d},\n' % number, b'"type":%d}],\n' % number)
         )
         self._annotations: dict[int, int] = {}
-        self._hops: dict[int, tuple[dict[str, Any], bool]] = {}
-        """The request that a source is at, and whether it was sent."""
+        self._alive: Counter[int] = Counter()
+        """Loaders by source. For a redirect to another origin one is begun anew, before the old one ends."""
+        self._hops: dict[int, _Hop] = {}
         self._preflights: set[int] = set()
         self._has_lost = False
-        """The log began late."""
+        """The log began late, or has a hole."""
         self._messages: dict[tuple[int, str], tuple[int, bool]] = {}
         """Bytes so far of a message in fragments, and whether it is compressed."""
 
     def take(self, lines: Iterable[bytes]) -> bool:
         """Take every event. Returns whether the log came to its end in time."""
-        deadline, whole, last = time.monotonic() + MAX_READING_S, True, b""
+        deadline, last = time.monotonic() + MAX_READING_S, b""
         for count, last in enumerate(lines):
-            if last.endswith(self._endings):
-                self._event(orjson.loads(last.rstrip(b"],\n")))
-            elif not last.endswith(b"\n"):
-                whole = False
+            if last.startswith(_BEGINNINGS):
+                self._line(last)
+            elif last not in _FRAMING and not last.startswith(_POLLED):
+                self._has_lost = True
             if count % LINES_PER_LOOK == 0 and time.monotonic() > deadline:
                 return False
-        return whole and last.rstrip() == b"}" and not self._has_lost
+        return last.rstrip() == b"}" and not self._has_lost
+
+    def _line(self, line: bytes) -> None:
+        """Take the event of ``line``; what a full disk has torn begins twice, or does not end."""
+        is_torn = not line.endswith(_ENDS) or sum(map(line.count, _BEGINNINGS)) != 1
+        if not is_torn and not line.endswith(self._endings):
+            return
+        try:
+            event = orjson.loads(line.rstrip(b"],\n"))
+        except orjson.JSONDecodeError:
+            self._has_lost = True
+            return
+        if event["type"] in self._names:
+            self._event(event)
 
     def _event(self, event: dict[str, Any]) -> None:
         name, source = self._names[event["type"]], int(event["source"]["id"])
@@ -146,12 +186,15 @@ class _Reading:
         begins = event["phase"] == _BEGIN
         if name in SENT:
             self._sent(source, at_s)
+        elif name in AGAIN and source in self._hops:
+            self._hops[source].is_again = True
         elif name == HOP and begins:
-            self._hops[source] = (params, False)
+            self._hops[source] = _Hop(params)
         elif name == ALIVE and begins:
+            self._alive[source] += 1
             self._annotations[source] = int(params.get("traffic_annotation", 0))
         elif name == ALIVE:
-            self._forget(source)
+            self._ended(source)
         elif name == PREFLIGHT:
             self._preflights.add(int(params["source_dependency"]["id"]))
         elif name in FRAMES:
@@ -160,22 +203,24 @@ class _Reading:
             self.log.transports_at_s.append(at_s)
 
     def _sent(self, source: int, at_s: float) -> None:
-        if source not in self._hops:
+        hop = self._hops.get(source)
+        if hop is None:
             self._has_lost = True
             return
-        hop, was_sent = self._hops[source]
-        if was_sent:
+        is_further, is_again = hop.was_sent, hop.is_again
+        hop.was_sent, hop.is_again = True, False
+        if is_further and is_again:
             return
-        self._hops[source] = (hop, True)
         self.log.sent.append(
             Sent(
                 at_s=at_s,
-                method=str(hop["method"]),
-                url=str(hop["url"]),
+                method=str(hop.params["method"]),
+                url=str(hop.params["url"]).removesuffix(_REDACTED),
                 annotation=self._annotations.get(source, 0),
-                initiator=str(hop["initiator"]),
-                kind=str(hop["request_type"]),
+                initiator=str(hop.params["initiator"]),
+                kind=str(hop.params["request_type"]),
                 is_preflight=source in self._preflights,
+                is_further=is_further,
             )
         )
 
@@ -193,7 +238,11 @@ class _Reading:
             if size <= (_EMPTY_DEFLATED_BYTES if is_compressed else 0):
                 self.log.empty_messages_at_s.append(at_s)
 
-    def _forget(self, source: int) -> None:
-        self._annotations.pop(source, None)
-        self._hops.pop(source, None)
-        self._preflights.discard(source)
+    def _ended(self, source: int) -> None:
+        if not self._alive[source]:
+            self._has_lost = True
+        self._alive[source] -= 1
+        if self._alive[source] <= 0:
+            for kept in (self._alive, self._annotations, self._hops):
+                kept.pop(source, None)
+            self._preflights.discard(source)

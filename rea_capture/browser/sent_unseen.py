@@ -1,14 +1,16 @@
 """What the browser sent and the driver did not report, by the browser's own log.
 
-    1. Every request that went out is matched with one that was reported: same method, same address.
-    2. What is left and is the browser's own business (its updates, the site icon) is left out.
-    3. The rest is counted, by what it was for, in the step in which it was sent.
+    1. What is sent for nobody's page (the site icon, checks for a new service worker) is left out.
+    2. Every other request that went out is matched with one that was reported: same method, same address. One
+       that follows up another is never reported.
+    3. What is left and no page asked for (the browser's updates) is left out, too.
+    4. The rest is counted, by what it was for, in the step in which it was sent.
 
 What goes out after the end of observation is no part of the capture, except for what a page had asked for
 before: a ``fetchLater`` waits for the end of its page. An unseen request that is the same as one which was
 answered from memory, without being sent, is taken for that.
 
-Below: ``network_log``, ``events.reported``, ``capture.recorder``. Above: ``session``.
+Below: ``network_log``, ``events.reported``, ``events.icons``, ``capture.recorder``. Above: ``session``.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from collections import Counter
 from contextlib import suppress
 from typing import Final
 
+from rea_capture.browser.events.icons import is_icon_address
 from rea_capture.browser.events.reported import Reported
 from rea_capture.browser.network_log import LogUnreadableError, NetworkLog, Sent, read_network_log
 from rea_capture.browser.profile import OwnedProfile
@@ -46,10 +49,17 @@ CUT_LOG_LIMITATION: Final = (
     "The browser's log of what it sent could not be read to its end, so whether requests or empty WebSocket "
     "messages were missed is not known."
 )
+UPDATES_LIMITATION: Final = (
+    "The driver does not report the requests by which the browser looks whether the script of a service "
+    "worker has changed, at times of its own or for a page; they are not in the events."
+)
+_UPDATE: Final = annotation("service_worker_update_checker")
+"""Some seconds after a navigation, or for ``registration.update()``: the log tells no difference."""
 _ICON: Final = annotation("favicon_loader")
 _LOADED_AGAIN: Final = 60744935
 """Sent for the driver, to read a body that the browser no longer held (``Network.loadNetworkResource``); what
 is kept of it, and that it may be sent, is stated elsewhere."""
+_OWN: Final = (_ICON, _UPDATE, _LOADED_AGAIN)
 _NO_ORIGIN: Final = "not an origin"
 _DEFERRED: Final = 68163855
 """Sent by the browser for a page that is over: ``fetchLater``."""
@@ -60,6 +70,8 @@ _PURPOSES: Final = {
 }
 _PREFLIGHT: Final = "asking for permission (CORS preflights)"
 _TRANSPORT: Final = "for WebTransport"
+_ICON_ADDRESS: Final = "for an address ending in /favicon.ico"
+_FURTHER: Final = "to complete another"
 _OTHER: Final = "of other kinds"
 
 
@@ -125,11 +137,11 @@ def unseen(log: NetworkLog, reported: Reported, until_s: float) -> list[tuple[fl
     """When each unseen request was sent, and what for."""
     found = [(at_s, _TRANSPORT) for at_s in log.transports_at_s if at_s <= until_s]
     for sent in log.sent:
-        if not sent.url.startswith(("http:", "https:")):
+        if not sent.url.startswith(("http:", "https:")) or sent.annotation in _OWN:
             continue
-        if reported.take(sent.method, sent.url):
+        if not sent.is_further and reported.take(sent.method, sent.url):
             continue
-        if _is_own(sent) or (sent.at_s > until_s and sent.annotation != _DEFERRED):
+        if _is_unasked(sent) or (sent.at_s > until_s and sent.annotation != _DEFERRED):
             continue
         if sent.is_preflight and reported.explains_preflights:
             continue
@@ -137,11 +149,16 @@ def unseen(log: NetworkLog, reported: Reported, until_s: float) -> list[tuple[fl
     return found
 
 
-def _is_own(sent: Sent) -> bool:
+def _is_unasked(sent: Sent) -> bool:
     """Whether no page has to do with it."""
-    is_unasked = sent.initiator == _NO_ORIGIN and sent.kind == "other" and sent.annotation not in _PURPOSES
-    return sent.annotation in (_ICON, _LOADED_AGAIN) or is_unasked
+    return sent.initiator == _NO_ORIGIN and sent.kind == "other" and sent.annotation not in _PURPOSES
 
 
 def _purpose(sent: Sent) -> str:
-    return _PREFLIGHT if sent.is_preflight else _PURPOSES.get(sent.annotation, _OTHER)
+    if sent.is_preflight:
+        return _PREFLIGHT
+    if sent.annotation in _PURPOSES:
+        return _PURPOSES[sent.annotation]
+    if is_icon_address(sent.url):
+        return _ICON_ADDRESS
+    return _FURTHER if sent.is_further else _OTHER

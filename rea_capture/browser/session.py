@@ -27,7 +27,7 @@ from rea_capture.browser.failures import reason_of
 from rea_capture.browser.launch import BrowserIdentity, LaunchedBrowser
 from rea_capture.browser.seeding import StorageSeeder
 from rea_capture.browser.seeding.declared import declared_seeds
-from rea_capture.browser.sent_unseen import SentUnseen
+from rea_capture.browser.sent_unseen import UPDATES_LIMITATION, SentUnseen
 from rea_capture.browser.service_workers import ServiceWorkerBlock
 from rea_capture.browser.under_way import UnderWay
 from rea_capture.capture.finishing import finished
@@ -127,6 +127,8 @@ async def _prepare(
     under_way.attach(browser.context, browser.page)
     helpers.callback(under_way.detach)
     helpers.callback(DialogDismisser(browser.context, limitations.add).detach)
+    if not blocks and "network" in recorder.families:
+        recorder.state(UPDATES_LIMITATION)
     if blocks:
         await within(deadline_ms, workers.install(browser.context), "the browser")
     unseen = UnseenWorkers(recorder)

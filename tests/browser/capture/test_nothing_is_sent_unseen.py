@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rea_capture.browser.sent_unseen import NO_LOG_LIMITATION
+from rea_capture.browser.sent_unseen import NO_LOG_LIMITATION, UPDATES_LIMITATION
 from rea_capture.contracts.capture import CaptureResult
 from tests.browser.capture.conftest import RunScenario, css, pause
 from tests.browser.capture.tls_site import reporting_site
@@ -21,10 +21,9 @@ from tests.browser.events.websocket_server import BINARY, CLOSE, TEXT, ServerSoc
 from tests.loopback import Answer, Loopback, Seen
 
 CLOSINGS = 3
-DEFERRED = (
-    "The browser sent 1 request that the driver did not report (1 deferred with fetchLater); no event holds "
-    "it."
-)
+ONE = "The browser sent 1 request that the driver did not report (1 {}); no event holds it."
+TWO = "The browser sent 2 requests that the driver did not report (2 {}); no event holds them."
+DEFERRED = ONE.format("deferred with fetchLater")
 CLICK = {"step_id": "go", "action": "click", "locator": css("button")}
 PAY = "{total: {label: 'a', amount: {currency: 'EUR', value: '1'}}}"
 
@@ -103,6 +102,101 @@ async def test_a_request_that_the_browser_repeats_by_itself_is_one_request(
     assert result.completeness.status == "complete"
 
 
+async def test_parts_that_the_cache_lacks_are_requests_that_follow_up_the_one_reported(
+    run_scenario: RunScenario, loopback: Loopback
+) -> None:
+    content = "x" * 6_000
+
+    def part(_: BaseHTTPRequestHandler, seen: Seen) -> Answer:
+        first, last = map(int, seen.headers["range"].removeprefix("bytes=").split("-"))
+        return Answer(
+            content[first : last + 1],
+            "text/plain",
+            status=206,
+            headers=[
+                ("Content-Range", f"bytes {first}-{last}/{len(content)}"),
+                ("ETag", '"a"'),
+                ("Cache-Control", "max-age=600"),
+            ],
+        )
+
+    loopback.route("/parts", part)
+    fetches = "for (const r of ['1000-1999', '3000-3999', '0-5000'])"
+    fetches += " await (await fetch('/parts', {headers: {range: 'bytes=' + r}})).arrayBuffer()"
+    result = await captured(run_scenario, loopback.route("/", on_click(f"(async () => {{ {fetches} }})()")))
+    assert loopback.targets().count("GET /parts") == 5
+    assert unreported(result) == [TWO.format("to complete another")]
+    assert "events" in result.completeness.missing_sections
+
+
+@pytest.mark.parametrize("asks", [True, False])
+async def test_a_request_that_is_repeated_with_a_password_is_counted_and_one_that_is_not_is_none(
+    run_scenario: RunScenario, loopback: Loopback, asks: bool
+) -> None:
+    def guarded(_: BaseHTTPRequestHandler, seen: Seen) -> Answer:
+        if not asks or "authorization" in seen.headers:
+            return Answer("in")
+        return Answer("out", status=401, headers=[("WWW-Authenticate", 'Basic realm="x"')])
+
+    loopback.route("/guarded", guarded)
+    script = "x = new XMLHttpRequest(); x.open('GET', '/guarded', true, 'name', 'word'); x.send()"
+    result = await captured(run_scenario, loopback.route("/", on_click(script)))
+    assert loopback.targets().count("GET /guarded") == 1 + asks
+    assert unreported(result) == [ONE.format("to complete another")] * asks
+    assert (result.completeness.status == "incomplete") is asks
+
+
+@pytest.mark.parametrize(
+    "page_part",
+    [
+        "<script>fetch('/go')</script>",
+        "<script type=module src=/go></script>",
+        "<img crossorigin src=/go>",
+        "<script>fetch('/go', {method: 'POST', body: 'x'})</script>",
+        "<script>x = new XMLHttpRequest; x.open('GET', '/go'); x.send()</script>",
+        "<style>@font-face { font-family: q; src: url(/go) } p { font-family: q }</style><p>text",
+    ],
+)
+async def test_a_redirect_to_another_origin_leaves_the_log_whole(
+    run_scenario: RunScenario, loopback: Loopback, page_part: str
+) -> None:
+    elsewhere = loopback.origin.replace("127.0.0.1", "localhost") + "/there"
+    loopback.route("/go", Answer("", status=307, headers=[("Location", elsewhere)]))
+    loopback.route("/there", Answer("1", "text/javascript", headers=[("Access-Control-Allow-Origin", "*")]))
+    result = await captured(run_scenario, loopback.route("/", f"<button>go</button>{page_part}"))
+    assert [target for target in loopback.targets() if target.endswith(" /there")]
+    assert [limit for limit in result.limitations if "log" in limit] == []
+    assert unreported(result) == []
+    assert result.completeness.status == "complete"
+
+
+async def test_looks_for_a_new_service_worker_are_stated_and_not_counted(
+    run_scenario: RunScenario, loopback: Loopback
+) -> None:
+    loopback.route("/worker.js", Answer("importScripts('/part.js')", "text/javascript"))
+    loopback.route("/part.js", Answer("1", "text/javascript"))
+    script = (
+        "navigator.serviceWorker.register('/worker.js');"
+        "navigator.serviceWorker.ready.then(r => { document.querySelector('button').onclick = async () => {"
+        " await r.update(); document.body.id = 'looked' } })"
+    )
+    evidence = await run_scenario(
+        loopback.route("/", page(script)),
+        [
+            pause("installed", 1_000),
+            CLICK,
+            {"step_id": "seen", "action": "wait_for", "locator": css("#looked")},
+        ],
+        capture={"events": ["network"]},
+        environment={"service_workers": "allow"},
+    )
+    result = evidence.normalized_result
+    assert loopback.targets().count("GET /worker.js") == 2
+    assert unreported(result) == []
+    assert UPDATES_LIMITATION in result.limitations
+    assert result.completeness.status == "complete"
+
+
 async def test_reports_of_the_reporting_api_are_counted(
     chromium_path: str, run_scenario: RunScenario, tmp_path: Path
 ) -> None:
@@ -157,9 +251,7 @@ async def test_last_words_that_no_look_was_in_time_for_are_counted(
     url = loopback.route("/", on_click(f"{speaks}; location = '{elsewhere}'"))
     result = await captured(run_scenario, url, 1_000)
     assert "POST /said" in loopback.targets()
-    assert unreported(result) == [
-        "The browser sent 1 request that the driver did not report (1 of other kinds); no event holds it."
-    ]
+    assert unreported(result) == [ONE.format("of other kinds")]
     assert "events" in result.completeness.missing_sections
 
 
@@ -169,8 +261,8 @@ async def test_an_icon_that_a_page_asks_for_itself_is_counted_and_one_for_the_ta
     url = loopback.route("/", on_click("fetch('/favicon.ico')"))
     result = await captured(run_scenario, url)
     assert loopback.targets().count("GET /favicon.ico") == 2
-    assert len(unreported(result)) == 1
-    assert "1 request that" in unreported(result)[0]
+    assert unreported(result) == [ONE.format("for an address ending in /favicon.ico")]
+    assert any("end in /favicon.ico, whoever makes them" in limitation for limitation in result.limitations)
 
 
 async def test_a_webtransport_session_is_counted(run_scenario: RunScenario, loopback: Loopback) -> None:
