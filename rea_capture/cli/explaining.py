@@ -26,7 +26,7 @@ from rea_capture.contracts.explanation import (
     TransactionChange,
     ValueExplanation,
 )
-from rea_capture.wording import counted, on_one_line, shortened
+from rea_capture.wording import counted, figure, on_one_line, shortened
 from rea_capture.workflows.telling import most_telling_first
 
 _STATUS_STYLES: Final = {"unchanged": "bold green", "changed": "bold red", "unknown": "bold yellow"}
@@ -63,7 +63,7 @@ def _head(result: ComparisonResult, rows: list[tuple[str, ArtifactDiff]]) -> Ite
     changed = sum(diff.status == "changed" for _, diff in rows)
     steps = counted(result.alignment.aligned_steps, "step")
     yield Text(
-        f"{counted(changed, 'artifact')} changed, {len(rows) - changed} unknown, in {steps} "
+        f"{counted(changed, 'artifact')} changed, {figure(len(rows) - changed)} unknown, in {steps} "
         f"({result.alignment.status})"
     )
     for failure in result.alignment.failures:

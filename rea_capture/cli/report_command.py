@@ -17,7 +17,7 @@ from rea_capture.cli.options import refuse_to_overwrite
 from rea_capture.cli.output import STDOUT_NAMES, Output, opened_output
 from rea_capture.cli.terminal import printable
 from rea_capture.garbage import collector_paused
-from rea_capture.wording import counted
+from rea_capture.wording import counted, figure
 
 if TYPE_CHECKING:
     from rea_capture.contracts.comparison import Status
@@ -138,7 +138,7 @@ def _rendered(report: Report, option: str) -> bytes:
 def _summarise(report: Report, paths: Iterable[str], stream: IO[str]) -> None:
     counts = report.counts
     stream.write(
-        f"Verdict: {report.status}. {counted(counts.changed, 'artifact')} changed, {counts.unknown} unknown "
-        f"in {counted(len(report.comparisons), 'comparison')}.\n"
+        f"Verdict: {report.status}. {counted(counts.changed, 'artifact')} changed, "
+        f"{figure(counts.unknown)} unknown in {counted(len(report.comparisons), 'comparison')}.\n"
     )
     stream.writelines(f"Report: {printable(path)}\n" for path in paths)

@@ -17,7 +17,7 @@ from rea_capture.report.explained import lines_of
 from rea_capture.report.findings import Finding, findings
 from rea_capture.report.view import Report
 from rea_capture.report.visible import visible
-from rea_capture.wording import counted, listed
+from rea_capture.wording import counted, figure, listed
 
 MAX_ANNOTATIONS_PER_LEVEL: Final = 10
 """Of a step of a workflow, as GitHub's documentation of its problem matchers gives it."""
@@ -72,9 +72,10 @@ def _message(finding: Finding) -> list[str]:
 def _verdict(report: Report, left_out: dict[str, int]) -> str:
     counts = report.counts
     about = [f"{counted(count, 'comparison')} {status}" for status, count in report.statuses.items() if count]
-    rest = [f"{count} {status}" for status, count in left_out.items() if count]
+    rest = [f"{figure(count)} {status}" for status, count in left_out.items() if count]
     more = f" Not annotated: {listed(rest)}." if rest else ""
-    return f"{listed(about)}; {counted(counts.changed, 'artifact')} changed, {counts.unknown} unknown.{more}"
+    found = f"{counted(counts.changed, 'artifact')} changed, {figure(counts.unknown)} unknown"
+    return f"{listed(about)}; {found}.{more}"
 
 
 def _command(level: str, title: str, message: list[str]) -> str:

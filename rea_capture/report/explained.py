@@ -23,7 +23,7 @@ from rea_capture.contracts.explanation import (
     ValueExplanation,
 )
 from rea_capture.report.visible import visible
-from rea_capture.wording import counted
+from rea_capture.wording import counted, figure
 
 MAX_ITEMS: Final = 20
 """Elements, regions, values or transactions of one explanation: what a reader takes in at once."""
@@ -91,7 +91,7 @@ def _grouped(
     every = list(groups)
     rest = max(0, len(every) - MAX_ITEMS) + omitted
     kept = [visible(line, MAX_LINE_CHARACTERS) for group in every[:MAX_ITEMS] for line in group]
-    return Part(kind, title, (*kept, *([f"and {rest} more"] if rest else ())))
+    return Part(kind, title, (*kept, *([f"and {figure(rest)} more"] if rest else ())))
 
 
 def _totals(elements: ElementChanges) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def _totals(elements: ElementChanges) -> tuple[str, ...]:
         return ()
     return (
         "The documents are too large or have too little in common to tell which element became which: "
-        f"{elements.removed} gone, {elements.added} new.",
+        f"{figure(elements.removed)} gone, {figure(elements.added)} new.",
     )
 
 
@@ -123,10 +123,12 @@ def _pixels(explanation: PixelExplanation) -> Iterator[str]:
     yield f"{before.width} x {before.height} before, {after.width} x {after.height} after"
     if explanation.shift is not None:
         shift = explanation.shift
-        yield f"All below {shift.from_y} only moved {shift.direction} by {counted(shift.pixels, 'pixel')}"
+        by = counted(shift.pixels, "pixel")
+        yield f"All below {figure(shift.from_y)} only moved {shift.direction} by {by}"
+    smoothed, below = figure(tolerance.antialiased_pixels), figure(tolerance.below_threshold_pixels)
     yield (
-        f"Not counted: {tolerance.antialiased_pixels} that smooth an edge differently, "
-        f"{tolerance.below_threshold_pixels} below the threshold of {tolerance.threshold_percent} percent "
+        f"Not counted: {smoothed} that smooth an edge differently, "
+        f"{below} below the threshold of {tolerance.threshold_percent} percent "
         f"({tolerance.method})"
     )
     for box in explanation.regions:
@@ -163,7 +165,7 @@ def _transaction(item: TransactionChange) -> Iterator[str]:
 def _diff(title: str, diff: TextDiff, *, ends_matter: bool = False) -> Part:
     every = list(_diff_lines(diff, ends_matter=ends_matter and diff.ends_differ))
     rest = max(0, len(every) - MAX_DIFF_LINES) + diff.omitted_lines
-    more = [f"... and {rest} more lines"] if rest else []
+    more = [f"... and {counted(rest, 'more line')}"] if rest else []
     return Part("diff", title, (*every[:MAX_DIFF_LINES], *more))
 
 

@@ -19,7 +19,7 @@ from rea_capture.report.explained import Part, parts
 from rea_capture.report.findings import Finding, findings
 from rea_capture.report.markdown_text import code, fence, html_code, sentence
 from rea_capture.report.view import CaptureView, ComparisonView, Report
-from rea_capture.wording import counted, listed, shortened
+from rea_capture.wording import counted, figure, listed, shortened
 
 MAX_MARKDOWN_CHARACTERS: Final = 60_000
 """In UTF-16 code units, the most that anybody counts. GitHub keeps 65,536 characters of a pull request's own
@@ -109,14 +109,14 @@ def _head(report: Report) -> str:
     counts = report.counts
     about = [f"{counted(count, 'comparison')} {status}" for status, count in report.statuses.items() if count]
     steps = [
-        f"{counts.steps_changed} changed",
-        f"{counts.steps_unknown} unknown",
-        f"{counts.steps_unchanged} unchanged",
-        *([f"{counts.steps_not_aligned} not aligned"] if counts.steps_not_aligned else []),
+        f"{figure(counts.steps_changed)} changed",
+        f"{figure(counts.steps_unknown)} unknown",
+        f"{figure(counts.steps_unchanged)} unchanged",
+        *([f"{figure(counts.steps_not_aligned)} not aligned"] if counts.steps_not_aligned else []),
     ]
     return (
         f"## Verdict: {report.status}\n\n{listed(about)}. {counted(counts.changed, 'artifact')} changed, "
-        f"{counts.unknown} unknown. Of {counted(counts.steps, 'step')}: {', '.join(steps)}.\n"
+        f"{figure(counts.unknown)} unknown. Of {counted(counts.steps, 'step')}: {', '.join(steps)}.\n"
     )
 
 
@@ -130,7 +130,7 @@ def _table(heading: str, rows: Iterable[str], kind: str, budget: _Budget) -> str
 def _overview(report: Report) -> Iterator[str]:
     for view in report.comparisons:
         counts = view.counts
-        yield f"| {_name(view)} | {view.status} | {counts.changed} | {counts.unknown} |"
+        yield f"| {_name(view)} | {view.status} | {figure(counts.changed)} | {figure(counts.unknown)} |"
 
 
 def _rows(found: Iterable[tuple[ComparisonView, Sequence[Finding]]], *, several: bool) -> Iterator[str]:
@@ -252,4 +252,4 @@ def _last_line(budget: _Budget) -> str:
 
 
 def _counted_kind(kind: str, count: int) -> str:
-    return f"{count} recoveries" if kind == "unknown" and count != 1 else counted(count, _NAMES[kind])
+    return f"{figure(count)} recoveries" if kind == "unknown" and count != 1 else counted(count, _NAMES[kind])

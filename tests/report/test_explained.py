@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from rea_capture.contracts.explanation import EventsExplanation
 from rea_capture.report.explained import MAX_ITEMS, parts
-from tests.report.reported import events_explanation
+from tests.report.reported import events_explanation, text_diff, text_explanation
 
 
 def network_lines(explanation: EventsExplanation) -> tuple[str, ...]:
@@ -39,3 +41,11 @@ def test_transactions_are_counted_and_not_their_lines() -> None:
     lines = network_lines(replace(explanation, network=many))
     assert lines[-1] == "and 5 more"
     assert len(lines) == 2 * MAX_ITEMS + 1
+
+
+@pytest.mark.parametrize(
+    ("omitted", "said"), [(1, "... and 1 more line"), (1_234, "... and 1,234 more lines")]
+)
+def test_what_is_left_out_is_counted_as_everywhere_else(omitted: int, said: str) -> None:
+    explanation = replace(text_explanation(), diff=text_diff(("+", "a"), omitted_lines=omitted))
+    assert any(said in part.lines for part in parts(explanation))
