@@ -1,10 +1,15 @@
 // The only functions that make nodes. Text becomes a text node, and never markup.
 
-// Signs without a shape, controls, and what changes the direction of a line: as in visible.py.
+// What nobody would see, written out: the table of rea_capture/visible.py, which a test holds it to.
 const UNSEEN = new RegExp(
-  "[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufffe\\uffff\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2" +
-    "\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb\\u{110bd}\\u{110cd}" +
-    "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0001}\\u{e0020}-\\u{e007f}]",
+  "[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ufdd0-\\ufdef\\ufffe\\uffff\\u{1fffe}\\u{1ffff}" +
+    "\\u{2fffe}\\u{2ffff}\\u{3fffe}\\u{3ffff}\\u{4fffe}\\u{4ffff}\\u{5fffe}\\u{5ffff}\\u{6fffe}\\u{6ffff}" +
+    "\\u{7fffe}\\u{7ffff}\\u{8fffe}\\u{8ffff}\\u{9fffe}\\u{9ffff}\\u{afffe}\\u{affff}\\u{bfffe}\\u{bffff}" +
+    "\\u{cfffe}\\u{cffff}\\u{dfffe}\\u{dffff}\\u{efffe}\\u{effff}\\u{ffffe}\\u{fffff}" +
+    "\\u{10fffe}\\u{10ffff}\\xad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e" +
+    "\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{110bd}\\u{110cd}" +
+    "\\u{13430}-\\u{1343f}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u034f\\u115f\\u1160\\u17b4\\u17b5" +
+    "\\u3164\\uffa0\\ufff0-\\ufff8\\u{e0000}-\\u{e0fff}\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f]",
   "gu",
 );
 
