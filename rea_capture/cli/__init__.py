@@ -24,12 +24,16 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     # No pydantic plugin has a part in this, and looking for one reads every installed distribution.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
-        from rea_capture.cli.signals import end_quietly_on_signals  # noqa: PLC0415 - first of all
+        from rea_capture.cli.signals import (  # noqa: PLC0415 - first of all
+            end_at_once_on_signals,
+            end_quietly_on_signals,
+        )
 
         end_quietly_on_signals()
         from rea_capture.cli.program import run  # noqa: PLC0415 - the entry point itself imports nothing
 
         status = run(arguments)
+        end_at_once_on_signals()
     except KeyboardInterrupt:  # while still importing; ``run`` deals with later ones
         status = INTERRUPTED
     raise SystemExit(status)

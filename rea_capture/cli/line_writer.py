@@ -137,7 +137,8 @@ class LineWriter:
                 elif events & _GONE:
                     raise BrokenPipeError
                 else:
-                    rest = rest[os.write(descriptor, rest[: select.PIPE_BUF]) :]
+                    with suppress(BlockingIOError):  # of a descriptor that does not block; asked again
+                        rest = rest[os.write(descriptor, rest[: select.PIPE_BUF]) :]
 
     def _next(self) -> memoryview:
         with self._lock:

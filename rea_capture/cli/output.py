@@ -24,6 +24,7 @@ from typing import IO, Final
 from rea_capture.cli.signals import unwind_on_signals
 from rea_capture.cli.terminal import is_terminal
 from rea_capture.errors import OutputError
+from rea_capture.evidence.descriptors import write_all
 
 _STDOUT: Final = 1
 _STDERR: Final = 2
@@ -61,10 +62,8 @@ class Output:
         """
         if self.descriptor is None:
             raise OutputError("cannot write to standard output: it is closed")
-        view = memoryview(data)
         with write_errors_explained():
-            while view:
-                view = view[os.write(self.descriptor, view) :]
+            write_all(self.descriptor, data)
 
     def summary(self, summarise: Callable[[IO[str]], None]) -> None:
         """Let ``summarise`` write to standard output where that is a terminal."""

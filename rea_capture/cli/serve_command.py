@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from rea_capture.cli.output import opened_output
-from rea_capture.cli.signals import STATUS_OF_SIGNAL
+from rea_capture.cli.signals import STATUS_OF_SIGNAL, leave_threads_behind
 from rea_capture.errors import OutputError, UnavailableError
 
 if TYPE_CHECKING:
@@ -77,7 +77,9 @@ def command(port: int | None, inline_bytes: int, max_captures: int, executable_p
                 from rea_capture.mcp_server.serve import serve_over_http  # noqa: PLC0415 - brings mcp
 
                 serve_over_http(settings, port, _tell_address, interruption)
-    return 0 if interruption.first is None else STATUS_OF_SIGNAL + interruption.first
+    status = 0 if interruption.first is None else STATUS_OF_SIGNAL + interruption.first
+    leave_threads_behind(status)
+    return status
 
 
 def _over_pipes(settings: Settings, stdout: int | None, interruption: Interruption) -> None:

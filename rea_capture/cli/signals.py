@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import threading
+from contextlib import suppress
 from types import FrameType
 from typing import Final
 
@@ -46,6 +49,27 @@ def unwind_on_signals() -> None:
     for number in SIGNALS:
         if signal.getsignal(number) is _end:
             signal.signal(number, _unwind)
+
+
+def end_at_once_on_signals() -> None:
+    """From now on a signal that would have unwound the command ends the process: the command is over."""
+    for number in SIGNALS:
+        if signal.getsignal(number) is _unwind:
+            signal.signal(number, _end)
+
+
+def leave_threads_behind(status: int) -> None:
+    """End the process with ``status`` now if a thread would keep it.
+
+    For a command that has said all it has to say, and whose threads work for nobody any more.
+    """
+    others = (each for each in threading.enumerate() if each is not threading.main_thread())
+    if any(not each.daemon for each in others):
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stdout.flush()
+        with suppress(OSError, ValueError, AttributeError):
+            sys.stderr.flush()
+        os._exit(status)
 
 
 def _end(number: int, _: FrameType | None) -> None:

@@ -4,7 +4,7 @@ A regular file is written under a temporary name in its own folder, flushed to t
 over the old one; it is readable by its owner only. Devices, pipes and other things that are no files
 (``/dev/stdout``, a FIFO) are written to directly.
 
-Below: the standard library, ``errors``. Above: workflows and the command line.
+Below: ``descriptors``, ``errors``. Above: workflows and the command line.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from rea_capture.errors import OutputError
+from rea_capture.evidence.descriptors import write_all
 
 _OWNER_ONLY: Final = 0o600
 _OPEN_FILES: Final = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/")
@@ -66,7 +67,7 @@ def _write_directly(target: Path, data: bytes) -> None:
     # O_APPEND: /dev/stdout may be a file that the shell has opened for appending.
     descriptor = os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
     try:
-        _write_all(descriptor, data)
+        write_all(descriptor, data)
     finally:
         os.close(descriptor)
 
@@ -76,7 +77,7 @@ def _replace(target: Path, data: bytes) -> None:
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _OWNER_ONLY)
     try:
         try:
-            _write_all(descriptor, data)
+            write_all(descriptor, data)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -86,12 +87,6 @@ def _replace(target: Path, data: bytes) -> None:
             temporary.unlink()
         raise
     _flush_folder(target.parent)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
 
 
 def _flush_folder(folder: Path) -> None:

@@ -10,7 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeAlias
 
 import anyio
 
@@ -19,14 +19,17 @@ from rea_capture.mcp_server.server import Door, Settings
 from rea_capture.workflows.interruptible import Interruption
 from rea_capture.workflows.session_loop import SessionLoop
 
+Serving: TypeAlias = Callable[[Door, asyncio.Event], Coroutine[Any, Any, None]]
+"""Serves until the client has gone or the event is set; then whatever is under way ends."""
+
 
 def serve_over_pipes(settings: Settings, stdin: int, stdout: int, interruption: Interruption) -> None:
     """Serve one client over two descriptors, until it closes one of them or a signal comes."""
 
-    async def serving(door: Door) -> None:
+    async def serving(door: Door, ending: asyncio.Event) -> None:
         from rea_capture.mcp_server.stdio import pipes  # noqa: PLC0415 - only one of the two transports
 
-        async with pipes(stdin, stdout) as (incoming, outgoing):
+        async with pipes(stdin, stdout, ending) as (incoming, outgoing):
             await door.server.run(incoming, outgoing, door.server.create_initialization_options())
 
     _run(settings, serving, interruption)
@@ -43,12 +46,10 @@ def serve_over_http(
 
     with listening(port) as listener:
         tell(f"http://{ADDRESS}:{listener.getsockname()[1]}{PATH}")
-        _run(settings, lambda door: serve_http(door, listener), interruption)
+        _run(settings, lambda door, ending: serve_http(door, listener, ending), interruption)
 
 
-def _run(
-    settings: Settings, serving: Callable[[Door], Coroutine[Any, Any, None]], interruption: Interruption
-) -> None:
+def _run(settings: Settings, serving: Serving, interruption: Interruption) -> None:
     # Libraries log what a call was about, and traces with the data in them.
     for name in ("mcp", "uvicorn", "playwright", "asyncio"):
         logging.getLogger(name).addHandler(logging.NullHandler())
@@ -57,23 +58,22 @@ def _run(
         runner.run(_served(settings, serving, interruption))
 
 
-async def _served(
-    settings: Settings, serving: Callable[[Door], Coroutine[Any, Any, None]], interruption: Interruption
-) -> None:
+async def _served(settings: Settings, serving: Serving, interruption: Interruption) -> None:
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _, __: None)  # what a forgotten task raised is not redacted
     door = Door(settings)
-    task = asyncio.ensure_future(serving(door))
+    # Not by cancelling: what is in hand between the client and the library would be an error of the library.
+    ending = asyncio.Event()
+    task = asyncio.ensure_future(serving(door, ending))
     cleaning = asyncio.ensure_future(_clean_up_after_killed_ones(settings.environ))
-    interruption.passes_to(lambda _: loop.call_soon_threadsafe(task.cancel))
+    interruption.passes_to(lambda _: loop.call_soon_threadsafe(ending.set))
     try:
         await asyncio.wait({task})
     finally:
         interruption.passes_to(None)
         cleaning.cancel()
         door.close()
-    if not task.cancelled():
-        task.result()
+    task.result()
 
 
 async def _clean_up_after_killed_ones(environ: Mapping[str, str]) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Context = ServerRequestContext[Any, Any]
 
 GONE: Final = "rea_capture.gone"
-"""Under this name a request over HTTP has the event that tells that its client has hung up."""
+"""Under this name a request over HTTP has the event that tells that nobody waits for it any more."""
 
 INSTRUCTIONS: Final = (
     "Capture a web page before and after a change with the same scenario, then compare the two by their "
@@ -79,7 +79,9 @@ class Door:
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         answer = await _unless_gone(context.request, self._called(context, params))
-        return types.CallToolResult(content=[], is_error=True) if answer is None else answer
+        if answer is None:
+            raise MCPError(types.CONNECTION_CLOSED, "Connection closed")  # as the library says it over pipes
+        return answer
 
     async def _called(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         workshop = await self._opened()
