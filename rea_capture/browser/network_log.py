@@ -1,33 +1,21 @@
 """Reading the browser's own log of its network: what it really sent, whoever asked for it.
 
-Chromium writes every step of every request into a file (``--log-net-log``): one event on a line, by numbers
-whose names stand in the first line. Of the ninety or so events of a request only those are parsed that tell
-what went out and why; the others are looked at for tears, which a full disk leaves. Credentials are not in
-the log, which lies in the private profile and goes with it.
+Chromium writes every step of every request into a file (``--log-net-log``), some ninety events each, by
+numbers whose names stand in the first line. Those are read that tell what went out and why. Credentials are
+not in the log, which lies in the private profile and goes with it.
 
-Format: Chromium ``net/log/file_net_log_observer.cc``, ``net/log/net_log_event_type_list.h``.
-Below: orjson. Above: ``sent_unseen``, ``launch``.
+Events: Chromium ``net/log/net_log_event_type_list.h``.
+Below: ``log_lines``. Above: ``sent_unseen``, ``launch``.
 """
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import orjson
-
-MAX_READING_S: Final = 2.0
-"""How long reading may take, of the ten seconds in which a capture that was stopped is over. It reads some
-300 MiB by then; a request takes 13 KiB. (A browser can be told to bound its log. It then begins it late, and
-the first requests are not in it.)"""
-LINES_PER_LOOK: Final = 2_048
-"""Lines between two looks at the clock, a millisecond."""
-MAX_LINE_BYTES: Final = 4 * 1024 * 1024
-"""A longer line is left out, and the log counts as cut; a URL has 2 MiB at most."""
+from rea_capture.browser.log_lines import LogLines
 
 _BEGIN: Final = 1
 _TEXT, _BINARY, _CONTINUATION = 1, 2, 0
@@ -35,12 +23,6 @@ _EMPTY_DEFLATED_BYTES: Final = 2
 """A compressed message of no content takes one or two bytes; one of a single byte takes three (RFC 1951).
 One of no content in several blocks takes more (RFC 7692, section 7.2.1) and is not known by its size."""
 
-_BEGINNINGS: Final = (b'{"params":', b'{"phase":')
-"""What an event begins with, and has nowhere else: within texts the log has no bare quotes."""
-_ENDS: Final = (b"},\n", b"}],\n")
-_FRAMING: Final = (b'"events": [\n', b"}\n")
-_POLLED: Final = b'"polledData":'
-"""What there is besides events."""
 _REDACTED: Final = " (credentials redacted)"
 """What the log puts behind an address that it has taken a name and a password out of."""
 
@@ -108,42 +90,23 @@ class LogUnreadableError(Exception):
 def read_network_log(path: Path) -> NetworkLog:
     """Read the log at ``path``. Raises :class:`LogUnreadableError` when it tells nothing at all.
 
-    Blocks for :data:`MAX_READING_S` at most; what is read by then is returned as a part.
+    Blocks for :data:`log_lines.MAX_READING_S` at most; what is read by then is returned as a part.
     """
     try:
         with path.open("rb") as file:
-            names, offset_ms = _header(file.readline(MAX_LINE_BYTES))
-            reading = _Reading(names, offset_ms / 1000)
-            reading.log.is_whole = reading.take(_lines(file))
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+            reading = _Reading(LogLines(file, _READ))
+            reading.take()
+    except (OSError, KeyError, TypeError, ValueError) as error:
         raise LogUnreadableError(type(error).__name__) from error
     return reading.log
-
-
-def _header(line: bytes) -> tuple[dict[str, int], int]:
-    """The numbers of the events by name, and what makes a log's time wall clock (milliseconds)."""
-    constants = orjson.loads(line.rstrip().removesuffix(b",") + b"}")["constants"]
-    numbers = constants["logEventTypes"]
-    return {name: int(numbers[name]) for name in _READ if name in numbers}, int(constants["timeTickOffset"])
-
-
-def _lines(file: Any) -> Iterator[bytes]:
-    while line := file.readline(MAX_LINE_BYTES):
-        yield line
 
 
 class _Reading:
     """One pass over the events."""
 
-    def __init__(self, names: dict[str, int], offset_s: float) -> None:
+    def __init__(self, lines: LogLines) -> None:
         self.log = NetworkLog()
-        self._offset_s = offset_s
-        self._names = {number: name for name, number in names.items()}
-        self._endings = tuple(
-            ending
-            for number in self._names
-            for ending in (b'"type":%d},\n' % number, b'"type":%d}],\n' % number)
-        )
+        self._lines = lines
         self._annotations: dict[int, int] = {}
         self._alive: Counter[int] = Counter()
         """Loaders by source. For a redirect to another origin one is begun anew, before the old one ends."""
@@ -154,35 +117,16 @@ class _Reading:
         self._messages: dict[tuple[int, str], tuple[int, bool]] = {}
         """Bytes so far of a message in fragments, and whether it is compressed."""
 
-    def take(self, lines: Iterable[bytes]) -> bool:
-        """Take every event. Returns whether the log came to its end in time."""
-        deadline, last = time.monotonic() + MAX_READING_S, b""
-        for count, last in enumerate(lines):
-            if last.startswith(_BEGINNINGS):
-                self._line(last)
-            elif last not in _FRAMING and not last.startswith(_POLLED):
-                self._has_lost = True
-            if count % LINES_PER_LOOK == 0 and time.monotonic() > deadline:
-                return False
-        return last.rstrip() == b"}" and not self._has_lost
+    def take(self) -> None:
+        """Take every event."""
+        for name, event in self._lines.events():
+            self._event(name, event)
+        self.log.is_whole = self._lines.is_whole and not self._has_lost
 
-    def _line(self, line: bytes) -> None:
-        """Take the event of ``line``; what a full disk has torn begins twice, or does not end."""
-        is_torn = not line.endswith(_ENDS) or sum(map(line.count, _BEGINNINGS)) != 1
-        if not is_torn and not line.endswith(self._endings):
-            return
-        try:
-            event = orjson.loads(line.rstrip(b"],\n"))
-        except orjson.JSONDecodeError:
-            self._has_lost = True
-            return
-        if event["type"] in self._names:
-            self._event(event)
-
-    def _event(self, event: dict[str, Any]) -> None:
-        name, source = self._names[event["type"]], int(event["source"]["id"])
+    def _event(self, name: str, event: dict[str, Any]) -> None:
+        source = int(event["source"]["id"])
         params = event.get("params") or {}
-        at_s = int(event["time"]) / 1000 + self._offset_s
+        at_s = int(event["time"]) / 1000 + self._lines.offset_s
         begins = event["phase"] == _BEGIN
         if name in SENT:
             self._sent(source, at_s)

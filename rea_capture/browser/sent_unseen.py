@@ -46,8 +46,8 @@ UNREAD_LOG_LIMITATION: Final = (
     "messages were missed is not known."
 )
 CUT_LOG_LIMITATION: Final = (
-    "The browser's log of what it sent could not be read to its end, so whether requests or empty WebSocket "
-    "messages were missed is not known."
+    "The browser's log of what it sent has a hole or could not be read to its end, so whether requests or "
+    "empty WebSocket messages were missed is not known."
 )
 UPDATES_LIMITATION: Final = (
     "The driver does not report the requests by which the browser looks whether the script of a service "

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rea_capture.browser import network_log
+from rea_capture.browser import log_lines
 from rea_capture.browser.events.reported import Reported
 from rea_capture.browser.network_log import LogUnreadableError, NetworkLog, Sent, read_network_log
 from rea_capture.browser.sent_unseen import annotation, unseen
@@ -162,7 +162,7 @@ def test_an_event_that_holds_what_events_begin_with_is_no_torn_one(tmp_path: Pat
 def test_a_log_that_takes_too_long_to_read_is_not_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network_log, "MAX_READING_S", -1.0)
+    monkeypatch.setattr(log_lines, "MAX_READING_S", -1.0)
     assert not read_network_log(log_file(tmp_path, [hop(1), headers(1)])).is_whole
 
 
