@@ -8,8 +8,9 @@
     folds         the lines between the hunks of a difference
     pictures      which screenshots are in the file, and in what form
     fitting       what of explanations and events is in the file, where not all fits
+    texts         all other texts of documents, where these are too long
     escaping      how captured text gets into the file
     assets        the template, the style and the pieces of the script
 
-Below: ``view``, ``contracts``, ``canonical``, ``wording``. Above: ``workflows``.
+Below: ``view``, ``findings``, ``contracts``, ``canonical``, ``wording``. Above: ``workflows``.
 """

@@ -2,9 +2,9 @@
 
 Fields are named as in the contracts, and records are in it as they are written in documents. Explanations and
 events, which may be large, are apart from the steps: what of them is in the file is settled for the whole
-report (``fitting``).
+report (``fitting``), as it is of all other texts (``texts``).
 
-Below: ``view``, ``transactions``, ``pictures``, ``fitting``. Above: ``page``.
+Below: ``view``, ``findings``, ``transactions``, ``pictures``, ``fitting``, ``texts``. Above: ``page``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 from rea_capture.contracts.artifacts import AnyState
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import ArtifactDiff
-from rea_capture.contracts.explanation import AnyExplanation, TextExplanation
+from rea_capture.contracts.explanation import AnyExplanation, PixelExplanation, TextExplanation
 from rea_capture.contracts.states import Missing, Truncated
+from rea_capture.report.findings import Finding, findings
 from rea_capture.report.html.escaping import json_bytes, well_formed
 from rea_capture.report.html.fitting import (
     MAX_EXPLANATION_BYTES,
@@ -30,8 +31,10 @@ from rea_capture.report.html.fitting import (
 from rea_capture.report.html.folds import folds
 from rea_capture.report.html.other_events import other_events
 from rea_capture.report.html.pictures import screenshot_of
+from rea_capture.report.html.texts import fitting_texts, limitations
 from rea_capture.report.html.transactions import transactions
 from rea_capture.report.view import (
+    COMPARED_ARTIFACTS,
     SIDES,
     ArtifactView,
     CaptureView,
@@ -54,10 +57,11 @@ def contents(report: Report) -> tuple[Contents, ...]:
     """The data of every comparison of ``report``."""
     explanations, spent = _explanations(report)
     unfolded, spent_on_folds = _folds(report, explanations)
-    events = _events(report, MAX_TEXT_BYTES - spent - spent_on_folds)
+    comparisons, spent_on_texts = fitting_texts([_comparison(one) for one in report.comparisons])
+    events = _events(report, MAX_TEXT_BYTES - spent - spent_on_folds - spent_on_texts)
     return tuple(
         Contents(
-            comparison=_comparison(one, explanations[position], unfolded[position]),
+            comparison=_explained(comparisons[position], one, explanations[position], unfolded[position]),
             events={side: events[position, side] for side in SIDES if (position, side) in events},
         )
         for position, one in enumerate(report.comparisons)
@@ -87,7 +91,7 @@ def _explanations(report: Report) -> tuple[list[_Explanations], int]:
         assert row.explanation is not None
         kept = row.explanation if share == size else fitted(row.explanation, share)
         made[number][position, row.artifact] = kept
-        spent += min(size, share)
+        spent += size if kept is row.explanation else len(json_bytes(kept))
     return made, spent
 
 
@@ -149,40 +153,66 @@ def _is_telling(row: Mapping[str, Any]) -> bool:
 # Steps and what is known of the captures
 
 
-def _comparison(
-    one: ComparisonView, explanations: _Explanations, unfolded: Mapping[tuple[int, str], Any]
-) -> dict[str, Any]:
+def _comparison(one: ComparisonView) -> dict[str, Any]:
+    """All but explanations and what belongs to these."""
     return {
         "after": _capture(one.after),
-        "alignment": one.alignment,
+        "alignment_status": one.alignment.status,
         "before": _capture(one.before),
         "counts": one.counts,
         "evidence_id": one.evidence_id,
-        "limitations": one.limitations,
+        "limitations": limitations(one.limitations),
         "name": well_formed(one.name),
         "normalization": one.normalization,
         "provider": one.provider,
         "status": one.status,
-        "steps": [_step(step, position, explanations, unfolded) for position, step in enumerate(one.steps)],
+        "steps": [_step(step) for step in one.steps],
+        "unknown_besides": [
+            _unknown(found) for found in findings(one) if found.subject not in COMPARED_ARTIFACTS
+        ],
     }
 
 
-def _step(
-    step: StepView, position: int, explanations: _Explanations, unfolded: Mapping[tuple[int, str], Any]
+def _unknown(finding: Finding) -> dict[str, Any]:
+    """What no row of a step says: of the alignment, or of the verdict."""
+    return {
+        "reason": finding.reason,
+        "recovery": finding.recovery,
+        "step_id": finding.step_id,
+        "subject": finding.subject,
+    }
+
+
+def _explained(
+    made: dict[str, Any],
+    one: ComparisonView,
+    explanations: _Explanations,
+    unfolded: Mapping[tuple[int, str], Any],
 ) -> dict[str, Any]:
+    """``made`` with the explanations, and with the lines around them."""
+    for position, step in enumerate(one.steps):
+        for artifact, shown in zip(step.artifacts, made["steps"][position]["artifacts"], strict=True):
+            key = position, artifact.artifact
+            if artifact.row is not None:
+                shown.update(_explanation(artifact.row, explanations.get(key)))
+            if key in unfolded:
+                shown["folds"] = unfolded[key]
+    return made
+
+
+def _explanation(row: ArtifactDiff, kept: AnyExplanation | None) -> dict[str, Any]:
+    whole, omitted = row.explanation, 0
+    if isinstance(whole, PixelExplanation) and isinstance(kept, PixelExplanation):
+        omitted = len(whole.regions) - len(kept.regions)
+    return {"explanation": kept, "omitted_regions": omitted}
+
+
+def _step(step: StepView) -> dict[str, Any]:
     return {
         "after": _captured_step(step.after),
         "after_action": step.after_action,
         "after_step_index": step.after_step_index,
-        "artifacts": [
-            _artifact(
-                artifact,
-                step,
-                explanations.get((position, artifact.artifact)),
-                unfolded.get((position, artifact.artifact)),
-            )
-            for artifact in step.artifacts
-        ],
+        "artifacts": [_artifact(artifact, step) for artifact in step.artifacts],
         "before": _captured_step(step.before),
         "before_action": step.before_action,
         "before_step_index": step.before_step_index,
@@ -208,26 +238,21 @@ def _captured_step(step: Step | None) -> dict[str, Any] | None:
     }
 
 
-def _artifact(
-    artifact: ArtifactView, step: StepView, explanation: AnyExplanation | None, unfolded: Any
-) -> dict[str, Any]:
+def _artifact(artifact: ArtifactView, step: StepView) -> dict[str, Any]:
     made: dict[str, Any] = {"artifact": artifact.artifact, "status": artifact.status}
-    if unfolded is not None:
-        made["folds"] = unfolded
     if artifact.row is not None:
-        made |= _row(artifact.row, explanation)
+        made |= _row(artifact.row)
         for side, captured in (("before", step.before), ("after", step.after)):
             made[f"{side}_note"] = _note(captured, artifact.artifact)
     return made
 
 
-def _row(row: ArtifactDiff, explanation: AnyExplanation | None) -> dict[str, Any]:
+def _row(row: ArtifactDiff) -> dict[str, Any]:
     return {
         "after_sha256": row.after_sha256,
         "after_state": row.after_state,
         "before_sha256": row.before_sha256,
         "before_state": row.before_state,
-        "explanation": explanation,
         "reason": row.reason,
         "recovery": row.recovery,
     }
@@ -251,7 +276,7 @@ def _capture(view: CaptureView) -> dict[str, Any]:
         made["provider"] = evidence.provider
         made["scenario_sha256"] = evidence.parameters.scenario_sha256
         made["start_url"] = evidence.parameters.start_url.url
-        made["limitations"] = evidence.limitations
+        made["limitations"] = limitations(evidence.limitations)
     return made
 
 
@@ -264,7 +289,7 @@ def _result(result: CaptureResult) -> dict[str, Any]:
         "environment": result.scenario.environment,
         "event_families": result.scenario.event_families,
         "finished_at": result.finished_at,
-        "limitations": result.limitations,
+        "limitations": limitations(result.limitations),
         "retained": result.events.retained,
         "start_origin": result.scenario.start_origin,
         "started_at": result.started_at,

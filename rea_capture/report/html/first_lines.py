@@ -1,17 +1,16 @@
 """What is in the file before its script has run, and all there is where none runs: verdicts, counts, a table.
 
-Below: ``view``, ``escaping``, ``wording``. Above: ``page``.
+Below: ``view``, ``findings``, ``escaping``, ``wording``. Above: ``page``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
 from typing import Final
 
 from rea_capture.contracts.comparison import Status
+from rea_capture.report.findings import Finding, findings
 from rea_capture.report.html.escaping import captured_html
-from rea_capture.report.view import ArtifactView, ComparisonView, Counts, Report, StepView
+from rea_capture.report.view import ComparisonView, Counts, Report
 from rea_capture.wording import counted, listed
 
 MAX_NAME_CHARACTERS: Final = 200
@@ -89,9 +88,9 @@ def _index_row(number: int, one: ComparisonView) -> str:
 
 
 def plain_rows(report: Report) -> str:
-    """For a reader without scripts: every row, with the first sentence of its explanation."""
-    found = [(one, step, artifact) for one in report.comparisons for step, artifact in _rows(one)]
-    shown = "\n".join(_plain_row(*row) for row in islice(found, MAX_PLAIN_ROWS))
+    """For a reader without scripts: every finding, with the first sentence of its explanation."""
+    found = [(one, finding) for one in report.comparisons for finding in findings(one)]
+    shown = "\n".join(_plain_row(*row) for row in found[:MAX_PLAIN_ROWS])
     rest = len(found) - MAX_PLAIN_ROWS
     more = f"<p>{counted(rest, 'more row')}: {_NEEDS_SCRIPT}</p>" if rest > 0 else ""
     head = "".join(f'<th scope="col">{name}</th>' for name in ("Comparison", "Step", "Artifact", "Is", "Why"))
@@ -105,28 +104,16 @@ def plain_rows(report: Report) -> str:
 _NEEDS_SCRIPT: Final = "With scripts allowed, the file shows all that is in it; it never asks a network."
 
 
-def _rows(one: ComparisonView) -> Iterator[tuple[StepView, ArtifactView]]:
-    for step in one.steps:
-        for artifact in step.artifacts:
-            if artifact.row is not None:
-                yield step, artifact
-
-
-def _plain_row(one: ComparisonView, step: StepView, artifact: ArtifactView) -> str:
+def _plain_row(one: ComparisonView, finding: Finding) -> str:
     cells = (
         captured_html(one.name, MAX_NAME_CHARACTERS),
-        captured_html(step.step_id, MAX_NAME_CHARACTERS),
-        artifact.artifact,
-        badge(artifact.status),
-        captured_html(_why(artifact), MAX_SENTENCE_CHARACTERS),
+        "" if finding.step_id is None else captured_html(finding.step_id, MAX_NAME_CHARACTERS),
+        finding.subject,
+        badge(finding.status),
+        captured_html(_why(finding), MAX_SENTENCE_CHARACTERS),
     )
     return f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
-def _why(artifact: ArtifactView) -> str:
-    row = artifact.row
-    if row is None:
-        return ""
-    if row.explanation is not None:
-        return row.explanation.summary
-    return " ".join(sentence for sentence in (row.reason, row.recovery) if sentence)
+def _why(finding: Finding) -> str:
+    return finding.reason if finding.recovery is None else f"{finding.reason} {finding.recovery}"

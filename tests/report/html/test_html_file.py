@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,22 @@ from hypothesis import strategies as st
 from rea_capture import compare
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import RecordedRule
+from rea_capture.contracts.evidence import ComparisonEvidence
 from rea_capture.contracts.explanation import (
     AnyExplanation,
     EventsExplanation,
     NoExplanation,
+    PixelExplanation,
+    Region,
+    TextDiff,
     TextExplanation,
     ValueExplanation,
 )
-from rea_capture.report.html import page
+from rea_capture.report.html import contents, page
 from rea_capture.report.html.escaping import captured_html, json_bytes
 from rea_capture.report.html.fitting import (
     MAX_CAPTURED_CHARACTERS,
+    MAX_SUMMARY_CHARACTERS,
     MAX_TEXT_BYTES,
     fitted,
     fitting_rows,
@@ -37,13 +43,23 @@ from rea_capture.report.html.fitting import (
 from rea_capture.report.html.folds import NEAR_LINES, folds
 from rea_capture.report.html.other_events import other_events
 from rea_capture.report.html.page import html_report
+from rea_capture.report.html.texts import MAX_LIMITATIONS
 from rea_capture.report.html.transactions import transactions
 from rea_capture.report.view import Compared, report_of
 from rea_capture.report.visible import visible
 from tests import builders
 from tests.project.tree import ROOT
-from tests.report.reported import events_explanation, value_explanation
-from tests.report.samples import page_text, samples, shop, text_explanation
+from tests.report.reported import (
+    changed,
+    comparison,
+    events_explanation,
+    failure,
+    report,
+    step,
+    unknown,
+    value_explanation,
+)
+from tests.report.samples import page_text, pixel_explanation, samples, shop, text_explanation
 
 ASSETS = ROOT / "rea_capture" / "report" / "html" / "assets"
 
@@ -148,12 +164,37 @@ def test_shares_are_alike_and_never_more_than_there_is(needs: list[int], budget:
         assert max(given_) - max(short) <= 1
 
 
+MOST_OF_WHAT_IS_NEVER_LEFT_OUT = 700
+"""The counts, the summary and the names of the fields."""
+
+LARGE = Region(changed_pixels=1_000, height=1, width=1, x=0, y=0)
+
+
+def many_regions() -> PixelExplanation:
+    """Of 300, of which no two have as many changed pixels, the largest among the others."""
+    sizes = [(number * 7) % 300 + 1 for number in range(300)]
+    regions = tuple(dataclasses.replace(LARGE, changed_pixels=size, y=at) for at, size in enumerate(sizes))
+    return dataclasses.replace(pixel_explanation(), regions=regions)
+
+
+def check_counts(diff: TextDiff) -> None:
+    """What is here and what is left out are together what changed, and each hunk has the lines it says."""
+    lines = [line for hunk in diff.hunks for line in hunk.lines]
+    told = sum(line.change != "context" for line in lines)
+    assert told + diff.omitted_lines == diff.added_lines + diff.removed_lines
+    for hunk in diff.hunks:
+        assert sum(line.change != "added" for line in hunk.lines) == hunk.before_count
+        assert sum(line.change != "removed" for line in hunk.lines) == hunk.after_count
+        assert any(line.change != "context" for line in hunk.lines)
+
+
 def large_explanations() -> list[AnyExplanation]:
     before, after = page_text("1", 600), page_text("2", 600).replace("Article", "Piece")
     values = value_explanation()
     events = events_explanation()
     return [
         text_explanation(before, after),
+        many_regions(),
         dataclasses.replace(values, changes=values.changes * 500),
         dataclasses.replace(
             events, network=dataclasses.replace(events.network, items=events.network.items * 200, changed=200)
@@ -167,22 +208,99 @@ def test_an_explanation_that_does_not_fit_counts_what_is_left_out(
     explanation: AnyExplanation, max_bytes: int
 ) -> None:
     kept = fitted(explanation, max_bytes)
-    if isinstance(kept, NoExplanation):
-        assert "left out of this report" in kept.summary
-        assert max_bytes < 1_500
-        return
-    assert len(json_bytes(kept)) <= max_bytes
+    assert len(json_bytes(kept)) <= max(max_bytes, MOST_OF_WHAT_IS_NEVER_LEFT_OUT)
+    assert kept.summary == explanation.summary
     if isinstance(kept, TextExplanation):
-        assert isinstance(explanation, TextExplanation)
-        lines = sum(len(hunk.lines) for hunk in kept.diff.hunks)
-        assert lines + kept.diff.omitted_lines == sum(len(hunk.lines) for hunk in explanation.diff.hunks)
+        check_counts(kept.diff)
         assert kept.elements is not None
         assert len(kept.elements.items) + kept.elements.omitted == 7
     elif isinstance(kept, ValueExplanation):
         assert len(kept.changes) + kept.omitted == 500
+    elif isinstance(kept, PixelExplanation):
+        assert min(one.changed_pixels for one in kept.regions or [LARGE]) > 300 - len(kept.regions)
+        assert [one.y for one in kept.regions] == sorted(one.y for one in kept.regions)
+        assert kept.changed_pixels == explanation.changed_pixels  # type: ignore[union-attr]  # it is of pixels
     else:
         assert isinstance(kept, EventsExplanation)
         assert len(kept.network.items) + kept.network.omitted == 200
+
+
+def test_a_hunk_that_is_cut_has_the_lines_that_it_says_it_has() -> None:
+    explanation = text_explanation(page_text("1", 60), page_text("2", 60).replace("Article", "Piece"), False)
+    [hunk] = explanation.diff.hunks
+    seen = set()
+    for max_bytes in range(300, 20_000, 500):
+        kept = fitted(explanation, max_bytes)
+        assert isinstance(kept, TextExplanation)
+        check_counts(kept.diff)
+        assert kept.diff.omitted_hunks == 1 - len(kept.diff.hunks)
+        seen.add(len(kept.diff.hunks))
+        if kept.diff.hunks and kept.diff.omitted_lines:
+            assert kept.diff.hunks[0].before_count < hunk.before_count
+            seen.add(2)
+    assert seen == {0, 1, 2}
+
+
+def test_what_cannot_be_made_smaller_stays_what_it_is() -> None:
+    none = NoExplanation(summary="The document is too large to be read.")
+    assert fitted(none, 10) == none
+    long = fitted(NoExplanation(summary="x" * 100_000), 10)
+    assert long.summary == "x" * MAX_SUMMARY_CHARACTERS + "\u2026 (99,000 more characters)"
+
+
+def test_regions_that_are_left_out_are_counted_in_the_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "MAX_EXPLANATION_BYTES", 4_000)
+    evidence = comparison(step("cart", changed("screenshot", many_regions())))
+    data = blocks(html_report(report(evidence)))["comparison-0"]
+    row = next(one for one in data["steps"][0]["artifacts"] if one["artifact"] == "screenshot")
+    assert row["explanation"]["kind"] == "pixels"
+    assert 0 < len(row["explanation"]["regions"]) == 300 - row["omitted_regions"]
+
+
+def test_a_row_that_is_too_large_hides_no_other() -> None:
+    rows = [{"row": "a"}, {"row": "b" * 1_000}, {"row": "c"}]
+    assert fitting_rows(rows, [0, 0, 0], 100) == [rows[0], rows[2]]
+
+
+def wordy(characters: int) -> ComparisonEvidence:
+    """A comparison made elsewhere, which has much to say."""
+    rows = [unknown("history", reason="r" * characters, recovery="w" * characters), unknown("url", "Short.")]
+    return comparison(
+        step("cart", *rows), failures=[failure(reason="f" * characters)], limitations=["l"] * characters
+    )
+
+
+def test_what_documents_say_is_cut_where_it_is_too_long_and_the_rest_counted() -> None:
+    file = html_report(report(*[wordy(1_000_000)] * 3))
+    assert len(file) < MAX_TEXT_BYTES / 4
+    data = blocks(file)["comparison-2"]
+    rows = {one["artifact"]: one for one in data["steps"][0]["artifacts"]}
+    assert re.fullmatch(r"r{1000,}\u2026 \(9\d\d,\d{3} more characters\)", rows["history"]["reason"])
+    assert rows["url"]["reason"] == "Short."
+    rest = len(wordy(1_000_000).limitations) - MAX_LIMITATIONS
+    assert data["limitations"][-1] == f"Left out of this report: {rest:,} more limitations."
+    assert len(data["limitations"]) == MAX_LIMITATIONS + 1
+    assert len(data["before"]["sha256"]) == 64
+
+
+def test_what_documents_say_is_whole_where_it_fits() -> None:
+    data = blocks(html_report(report(wordy(150))))["comparison-0"]
+    assert data["limitations"] == list(wordy(150).limitations)
+    assert data["unknown_besides"][0]["reason"] == "f" * 150
+
+
+def test_what_documents_say_takes_from_the_room_of_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+
+    def noted(needs: Sequence[int], budget: int) -> list[int]:
+        given.append(budget)
+        return shares(needs, budget)
+
+    monkeypatch.setattr(contents, "shares", noted)
+    html_report(report(wordy(10)))
+    html_report(report(wordy(1_010)))
+    short, long = given[1], given[3]
+    assert short - long > 3 * 1_000
 
 
 def test_an_explanation_that_fits_is_whole() -> None:

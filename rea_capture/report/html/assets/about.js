@@ -6,22 +6,16 @@ function unknowns(comparison, open) {
   );
   return [
     ...SIDES.map((side) => incomplete(side, comparison[side].result)),
-    comparison.alignment.failures.length
+    comparison.unknown_besides.length
       ? [
-          element("h4", {}, `Alignment: ${comparison.alignment.status}`),
-          more(
-            comparison.alignment.failures,
-            ROWS_AT_ONCE,
-            (failure) =>
-              element(
-                "li",
-                {},
-                failure.step_id === null ? null : [element("strong", {}, captured(failure.step_id)), ": "],
-                longText(failure.reason, "words"),
-              ),
-            element("ul", { class: "changes" }),
-            "failure",
+          element(
+            "h4",
+            {},
+            comparison.unknown_besides.every((one) => one.subject === "verdict")
+              ? "The verdict"
+              : `Alignment: ${comparison.alignment_status}`,
           ),
+          more(comparison.unknown_besides, ROWS_AT_ONCE, unknownBesides, element("ul", { class: "changes" }), "reason"),
         ]
       : null,
     element("h4", {}, counted(rows.length, "unknown artifact")),
@@ -45,6 +39,17 @@ function unknowns(comparison, open) {
         )
       : note("Nothing is unknown that was compared."),
   ];
+}
+
+// What no row says: of the alignment of the steps, or of the verdict.
+function unknownBesides(found) {
+  return element(
+    "li",
+    {},
+    found.step_id === null ? null : [element("strong", {}, captured(found.step_id)), ": "],
+    longText(found.reason, "words"),
+    found.recovery === null ? null : recoveryWords(found.recovery),
+  );
 }
 
 function incomplete(side, result) {

@@ -11,7 +11,7 @@ class ComparisonView {
       ["network", "Network", () => waterfall(comparison, () => true)],
       [
         "unknown",
-        `Unknown (${number(comparison.counts.unknown + comparison.alignment.failures.length)})`,
+        `Unknown (${number(comparison.counts.unknown + comparison.unknown_besides.length)})`,
         () =>
           unknowns(comparison, (at, artifact) => {
             this.show("steps");
@@ -92,7 +92,7 @@ class ComparisonView {
       const chosen = tab.name === name;
       if (chosen && !tab.made) {
         tab.made = true;
-        fill(tab.panel, [tab.make()]);
+        fill(tab.panel, [guarded(tab.make)]);
       }
       tab.panel.hidden = !chosen;
       tab.toggle.setAttribute("aria-selected", String(chosen));

@@ -11,14 +11,14 @@ const ARTIFACT_NAMES = {
   events: "Events",
 };
 const SHORT_NAMES = {
-  action_state: "Ac",
-  screenshot: "Sc",
-  dom: "Do",
-  accessibility: "Ax",
-  url: "Ur",
-  history: "Hi",
-  storage: "St",
-  events: "Ev",
+  action_state: "Act",
+  screenshot: "Shot",
+  dom: "DOM",
+  accessibility: "A11y",
+  url: "URL",
+  history: "Hist",
+  storage: "Store",
+  events: "Event",
 };
 
 function differs(artifact) {
@@ -46,11 +46,13 @@ function verdictWords(artifact) {
     explanation ? element("p", { class: "summary" }, longText(explanation.summary, "words")) : null,
     artifact.status === "changed" && !explanation ? note("This comparison was made without explanations.") : null,
     artifact.reason ? element("p", { class: "reason" }, longText(artifact.reason, "words")) : null,
-    artifact.recovery
-      ? element("p", { class: "recovery" }, element("strong", {}, "What to do: "), longText(artifact.recovery, "words"))
-      : null,
+    artifact.recovery ? recoveryWords(artifact.recovery) : null,
     SIDES.map((side) => noteWords(artifact, side)),
   ];
+}
+
+function recoveryWords(recovery) {
+  return element("p", { class: "recovery" }, element("strong", {}, "What to do: "), longText(recovery, "words"));
 }
 
 // What the capture says itself, where the reason does not say it already.
@@ -75,7 +77,10 @@ function explained(artifact) {
 }
 
 function shotsOf(step, artifact) {
-  return screenshots(step.before?.screenshot ?? null, step.after?.screenshot ?? null, artifact.explanation ?? null);
+  return [
+    screenshots(step.before?.screenshot ?? null, step.after?.screenshot ?? null, artifact.explanation ?? null),
+    artifact.omitted_regions ? note(`${counted(artifact.omitted_regions, "smaller region")} left out here.`) : null,
+  ];
 }
 
 function digests(artifact) {
@@ -83,8 +88,6 @@ function digests(artifact) {
     artifact[`${side}_sha256`] === null
       ? artifact[`${side}_state`].replaceAll("_", " ")
       : copied(artifact[`${side}_sha256`], `digest of ${ARTIFACT_NAMES[artifact.artifact]} ${side}`);
-  return facts([
-    ["Before", state("before")],
-    ["After", state("after")],
-  ]);
+  const term = (side) => (artifact[`${side}_sha256`] === null ? `State ${side}` : `SHA-256 ${side}`);
+  return facts(SIDES.map((side) => [term(side), state(side)]));
 }
