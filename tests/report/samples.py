@@ -12,6 +12,7 @@ import dataclasses
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
+from typing import Any, Final, Literal
 
 from PIL import Image, ImageDraw
 
@@ -27,13 +28,17 @@ from rea_capture.contracts.explanation import (
     ElementChanges,
     EventsExplanation,
     FamilyDiff,
+    FieldChange,
     Hunk,
+    NetworkChanges,
+    NoExplanation,
     PixelExplanation,
     PixelTolerance,
     Region,
     Size,
     TextDiff,
     TextExplanation,
+    TransactionChange,
     ValueChange,
     ValueExplanation,
     VerticalShift,
@@ -315,6 +320,106 @@ def many_steps(count: int = 200) -> Report:
     explanation = text_explanation(page_text("24.90"), page_text("249.00"))
     found = {(f"step-{number}", "dom"): explanation for number in range(1, count, 2)}
     return report_of([Compared(with_explanations(compare(before, after), found), before, after, "long.json")])
+
+
+_ELEMENT_CHANGES: Final[tuple[Literal["added", "removed", "moved", "text", "attribute"], ...]] = (
+    "added",
+    "removed",
+    "moved",
+    "text",
+    "attribute",
+)
+
+
+def every_null() -> Compared:
+    """A comparison and captures in which all is null that may be, and all is empty that may be.
+
+    Its transaction has no URL, as one has of which a step has the content alone.
+    """
+    before, after = (_sparse(text) for text in ("a", "b"))
+    found: dict[tuple[str, str], AnyExplanation] = {
+        ("bare", "dom"): TextExplanation(
+            diff=TextDiff(added_lines=0, hunks=(), omitted_hunks=0, omitted_lines=0, removed_lines=0),
+            elements=ElementChanges(
+                added=0,
+                attributes=0,
+                items=tuple(
+                    ElementChange(
+                        after=None, after_path=None, before=None, before_path=None, change=change, name=None
+                    )
+                    for change in _ELEMENT_CHANGES
+                ),
+                matched=False,
+                moved=0,
+                omitted=0,
+                removed=0,
+                texts=0,
+            ),
+            split="lines",
+            summary="",
+        ),
+        ("bare", "accessibility"): dataclasses.replace(text_explanation("", ""), elements=None),
+        ("bare", "screenshot"): dataclasses.replace(pixel_explanation(), regions=(), shift=None),
+        ("bare", "storage"): ValueExplanation(
+            changes=(ValueChange(after=None, before=None, change="changed", path="", words=""),),
+            omitted=0,
+            summary="",
+        ),
+        ("bare", "url"): NoExplanation(summary=""),
+        ("bare", "events"): EventsExplanation(
+            families=(),
+            interleaved=False,
+            network=NetworkChanges(
+                added=0, changed=1, items=(_bare_transaction(),), omitted=0, removed=0, reordered=0
+            ),
+            summary="",
+        ),
+    }
+    return Compared(
+        comparison=with_explanations(compare(before, after), found),
+        before=before,
+        after=after,
+        name="null.json",
+    )
+
+
+def _bare_transaction() -> TransactionChange:
+    return TransactionChange(
+        after_id=None,
+        after_status=None,
+        after_url=None,
+        before_id=None,
+        before_status=None,
+        before_url=None,
+        change="changed",
+        fields=(FieldChange(after=None, before=None, event="", field=""),),
+        method="",
+        omitted_fields=0,
+        redirected_from=(),
+        words="",
+    )
+
+
+def _sparse(text: str) -> CaptureResult:
+    whole: dict[str, Any] = {
+        "dom": builders.text(text),
+        "accessibility": builders.text(text),
+        "screenshot": picture("249.00" if text == "b" else "24.90"),
+        "storage": builders.storage(cart=text),
+        "url": builders.location(f"/{text}"),
+    }
+    steps = [builders.start(), builders.step("bare", 1, **whole), builders.step("loose", 2)]
+    events: list[AnyEvent] = [
+        dataclasses.replace(builders.console("", 1, level=""), url=None),
+        dataclasses.replace(builders.page_error(text, 1), stack=None),
+        builders.binary_frame(step_index=1),
+        dataclasses.replace(builders.lifecycle(step_index=1), name=None, url=None),
+        builders.request(2, 2, state=None),
+        builders.unfinished(3, 2),
+        builders.outcome("request-failed", 4, 2, status=None),
+        builders.content(5, 2, body=text.encode()),
+    ]
+    return builders.capture(steps, events)
 
 
 def repeated(compared: Iterable[Compared]) -> Report:

@@ -49,14 +49,15 @@ function leftOut(diff) {
   );
 }
 
-// What is said of the end of a line: between tags there may be one or not, and a text may lack its last one.
+// What is said of the end of a line: between tags there may be one or not, and one side may lack its last one
+// (in the words of every other report).
 function lineEnds(diff, split) {
   const changed = (line) => line.change !== "context" && !line.omitted_characters;
   if (split === "markup") return (line) => (changed(line) && line.text.endsWith("\n") ? "↵" : null);
-  const lacks = (line) => changed(line) && !line.text.endsWith("\n");
+  const lacks = (line) => !line.omitted_characters && !line.text.endsWith("\n");
   const lacking = new Set(diff.hunks.flatMap((hunk) => hunk.lines.filter(lacks).map((line) => line.change)));
-  const matters = split === "lines" && lacking.size === 1;
-  return (line) => (matters && lacks(line) ? "no line feed at the end" : null);
+  const matters = split === "lines" && lacking.has("added") !== lacking.has("removed");
+  return (line) => (matters && lacks(line) ? "\\ No line end" : null);
 }
 
 function diffRow(row) {
@@ -112,8 +113,8 @@ function elementChanges(elements) {
 }
 
 function elementChange(item) {
-  const path = item.after_path ?? item.before_path;
-  const moved = item.change === "moved" && item.before_path !== item.after_path;
+  const path = item.after_path ?? item.before_path ?? "(path not in the comparison)";
+  const moved = item.change === "moved" && item.before_path !== null && item.before_path !== item.after_path;
   return element(
     "li",
     {},
@@ -176,7 +177,7 @@ function eventChanges(explanation) {
 }
 
 function networkChanges(network) {
-  if (!network.added && !network.changed && !network.removed) return null;
+  if (!network.added && !network.changed && !network.removed && !network.items.length) return null;
   return [
     element("h5", {}, "Network transactions"),
     note(
@@ -194,16 +195,15 @@ function networkChanges(network) {
 }
 
 function transactionChange(item) {
-  const url = item.after_url ?? item.before_url;
+  const url = item.after_url ?? item.before_url; // null where a step has only the content of a transaction
   const otherUrl = item.before_url !== null && item.after_url !== null && item.before_url !== item.after_url;
   return element(
     "li",
     {},
     element("span", { class: `kind ${item.change}` }, item.change),
     " ",
-    element("strong", {}, captured(item.method)),
-    " ",
-    longText(url, "code"),
+    item.method ? [element("strong", {}, captured(item.method)), " "] : null,
+    url === null ? element("span", { class: "absence" }, "URL not in the capture") : longText(url, "code"),
     otherUrl ? [element("span", {}, ", before "), longText(item.before_url, "code")] : null,
     " ",
     statusChange(item),
@@ -213,7 +213,7 @@ function transactionChange(item) {
           "p",
           {},
           "Redirected from ",
-          item.redirected_from.map((from) => [longText(from, "code"), " → "]),
+          item.redirected_from.map((from, at) => [at ? " → " : null, longText(from, "code")]),
         )
       : null,
     item.fields.map((field) =>

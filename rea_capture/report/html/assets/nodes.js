@@ -30,6 +30,7 @@ const ATTRIBUTES = new Set([
   "scope",
   "step",
   "tabindex",
+  "title",
   "type",
   "value",
 ]);

@@ -63,6 +63,16 @@ function writtenByCommand(text) {
   return done;
 }
 
+// What `make` gives. Where it fails the reader is told so, and the rest stays: the error is still one of the page.
+function guarded(make) {
+  try {
+    return make();
+  } catch (error) {
+    reportError(error);
+    return element("p", { class: "reason unshown" }, "This part could not be shown. The document has it.");
+  }
+}
+
 let ids = 0;
 
 // A heading that opens and closes what is below it, which is made when it is opened first.
@@ -84,7 +94,7 @@ function disclosure({ level, title, className, open, make, key }) {
   function set(opened) {
     if (opened && !made) {
       made = true;
-      fill(body, [make()]);
+      fill(body, [guarded(make)]);
     }
     body.hidden = !opened;
     toggle.setAttribute("aria-expanded", String(opened));

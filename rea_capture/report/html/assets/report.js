@@ -63,7 +63,10 @@ class ReportView {
     const tab = this.opened.tabs.find((one) => one.name === found[3]);
     const at = Number(found[2]) - 1;
     if (tab) this.opened.show(tab.name);
-    else if (at >= 0 && at < this.opened.comparison.steps.length) this.opened.open(at);
+    else if (at >= 0 && at < this.opened.comparison.steps.length) {
+      this.opened.show("steps");
+      this.opened.open(at);
+    }
   }
 
   open(number, focus = false) {

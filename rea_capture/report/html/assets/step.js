@@ -13,9 +13,9 @@ function stepPane(comparison, step, kind) {
     { class: "step", "aria-labelledby": "step-title" },
     element("h3", { id: "step-title", tabindex: "-1" }, captured(step.step_id), " ", badge(step.status)),
     step.failures.map((failure) => element("p", { class: "reason" }, longText(failure.reason, "words"))),
-    stepFacts(step),
+    guarded(() => stepFacts(step)),
     different.map((artifact, at) => artifactPanel(step, artifact, at < OPEN_PANELS)),
-    kind && kind !== "events" ? null : eventPanels(comparison, step),
+    kind && kind !== "events" ? null : guarded(() => eventPanels(comparison, step)),
     seen.map((artifact) => artifactPanel(step, artifact, false)),
     lonePictures(step),
     restWords(wanted),
@@ -23,14 +23,21 @@ function stepPane(comparison, step, kind) {
 }
 
 function stepFacts(step) {
+  const [before, after] = [step.before_action, step.after_action];
   const actions =
-    step.before_action === step.after_action || step.after_action === null || step.before_action === null
-      ? (step.before_action ?? step.after_action)
-      : `${step.before_action} before, ${step.after_action} after`;
+    before === after || after === null || before === null
+      ? actionWords(before ?? after)
+      : `${actionWords(before)} before, ${actionWords(after)} after`;
   return facts([
     ["Action", actions === null ? null : captured(actions)],
     ...SIDES.map((side) => [side === "before" ? "Before" : "After", sideWords(step[side])]),
   ]);
+}
+
+// The name of an action as words; null stays null.
+function actionWords(action) {
+  if (action === null) return null;
+  return action.replace(/^goto(?=_|$)/, "go to").replaceAll("_", " ");
 }
 
 function sideWords(side) {

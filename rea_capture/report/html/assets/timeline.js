@@ -79,7 +79,7 @@ class Timeline {
       element(
         "details",
         { class: "letters" },
-        element("summary", {}, "What the letters mean"),
+        element("summary", {}, "What the marks mean"),
         Object.entries(SHORT_NAMES).map(([name, letters]) => [
           element("code", {}, letters),
           ` ${ARTIFACT_NAMES[name]} `,
@@ -91,7 +91,11 @@ class Timeline {
 
   stepButton(step, at) {
     const cells = step.artifacts.map((one) =>
-      element("span", { class: `cell ${one.status}` }, SHORT_NAMES[one.artifact]),
+      element(
+        "span",
+        { class: `cell ${one.status}`, title: `${ARTIFACT_NAMES[one.artifact]}: ${one.status.replaceAll("_", " ")}` },
+        SHORT_NAMES[one.artifact],
+      ),
     );
     const words = ["changed", "unknown"]
       .map((status) => {
@@ -109,7 +113,7 @@ class Timeline {
           " ",
           badge(step.status),
         ),
-        element("span", { class: "action" }, captured(step.after_action ?? step.before_action ?? "")),
+        element("span", { class: "action" }, captured(actionWords(step.after_action ?? step.before_action) ?? "")),
         element("span", { class: "cells", "aria-hidden": "true" }, cells),
         element("span", { class: "unseen" }, words),
       ],
@@ -140,7 +144,16 @@ class Timeline {
       one.setAttribute("aria-current", position === at ? "step" : "false");
       one.tabIndex = position === at ? 0 : -1;
     });
-    this.buttons[at]?.scrollIntoView({ block: "nearest" });
+    if (this.buttons[at]?.isConnected) this.bring(this.buttons[at]);
+  }
+
+  // Scrolls the list, and never the page: what a reader came for is beside the list.
+  bring(one) {
+    const box = this.list.scrollHeight > this.list.clientHeight ? this.list : this.node;
+    const [place, frame] = [one.getBoundingClientRect(), box.getBoundingClientRect()];
+    const [top, bottom] = [Math.max(0, frame.top), Math.min(innerHeight, frame.bottom)];
+    if (place.top >= top && place.bottom <= bottom) return;
+    box.scrollTop += (place.top + place.bottom - top - bottom) / 2;
   }
 
   // The step that is `by` further among those shown.
