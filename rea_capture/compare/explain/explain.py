@@ -91,7 +91,7 @@ def _events(step_id: str, before: ChangedParts, after: ChangedParts, bounds: Bou
     assert before.events is not None
     assert after.events is not None
     return events_explanation(
-        before.events, after.events, before.positions[step_id], after.positions[step_id], bounds
+        before.events, after.events, before.positions[step_id], after.positions[step_id], bounds=bounds
     )
 
 
@@ -107,11 +107,11 @@ def _text(before: str, after: str, bounds: Bounds, *, is_markup: bool) -> AnyExp
     from rea_capture.compare.explain.text import text_explanation  # noqa: PLC0415 - brings selectolax
 
     bounds.take("characters", len(before) + len(after))
-    return text_explanation(before, after, bounds, is_markup=is_markup)
+    return text_explanation(before, after, is_markup=is_markup, bounds=bounds)
 
 
 def _values(before: Any, after: Any, bounds: Bounds) -> AnyExplanation:
     from rea_capture.compare.explain.values import value_explanation  # noqa: PLC0415 - brings deepdiff
 
     bounds.take("characters", len(record_bytes([before, after])))
-    return value_explanation(before, after, bounds)
+    return value_explanation(before, after, bounds=bounds)

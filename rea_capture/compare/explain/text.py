@@ -22,7 +22,7 @@ _BETWEEN: Final = (
 
 
 def text_explanation(
-    before: str, after: str, bounds: Bounds | None = None, *, is_markup: bool
+    before: str, after: str, *, is_markup: bool, bounds: Bounds | None = None
 ) -> TextExplanation:
     """The difference of two texts, bounded, in a time bounded by counts; ``bounds`` are those of the whole.
 

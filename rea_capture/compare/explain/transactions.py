@@ -37,6 +37,7 @@ def events_explanation(
     after: StepEvents,
     before_step_index: int,
     after_step_index: int,
+    *,
     bounds: Bounds | None = None,
 ) -> EventsExplanation:
     """What differs between the events that a comparison attributes to a step of either capture.

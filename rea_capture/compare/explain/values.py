@@ -38,7 +38,7 @@ _TELLING: Final = {"error": 0, "status": 1, "url": 2}
 _Token = str | int
 
 
-def value_explanation(before: Any, after: Any, bounds: Bounds | None = None) -> ValueExplanation:
+def value_explanation(before: Any, after: Any, *, bounds: Bounds | None = None) -> ValueExplanation:
     """The differences between two JSON values, which caller rules have been applied to already.
 
     ``bounds`` are those of the whole comparison. Raises :class:`SpentError`.

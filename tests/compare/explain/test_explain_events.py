@@ -277,7 +277,7 @@ def test_the_steps_of_one_comparison_share_their_looks_for_likeness(monkeypatch:
     monkeypatch.setattr(bounds_of_the_whole, "MAX_EXPLAINED_PAIRS", 100)
     whole = bounds_of_the_whole.Bounds()
     one, other = (indexed(unlike(8, letters)) for letters in ("ghijklmnop", "qrstuvwxyG"))
-    said = ["too many" in events_explanation(one, other, 1, 1, whole).summary for _ in range(3)]
+    said = ["too many" in events_explanation(one, other, 1, 1, bounds=whole).summary for _ in range(3)]
     assert said == [False, True, True]
     assert not whole.has_taken("pairs", 37)
     assert whole.has_taken("pairs", 36)
