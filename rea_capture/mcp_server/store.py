@@ -28,6 +28,9 @@ _OWNER_ONLY: Final = 0o600
 _UNFINISHED_SUFFIX: Final = ".unfinished"
 """Of a file that is being written; one at a time."""
 
+_MAX_CLOSING_S: Final = 1.0
+"""How long the end waits for what is being written; a folder takes milliseconds, a document seldom more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -109,6 +112,10 @@ class EvidenceStore:
         """Delete everything, and keep nothing any more. What is being kept in this moment is refused."""
         with self._lock:
             self._closed = True
+        # Whoever makes the folder just now deletes it again, if the process lives for as long.
+        if self._writing.acquire(timeout=_MAX_CLOSING_S):
+            self._writing.release()
+        with self._lock:
             self._documents.clear()
             folder, self._folder = self._folder, None
         if folder is not None:

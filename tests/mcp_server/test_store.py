@@ -18,6 +18,7 @@ from rea_capture.errors import OutputError
 from rea_capture.mcp_server import store as store_module
 from rea_capture.mcp_server.refusals import EvidenceGoneError
 from rea_capture.mcp_server.store import EvidenceStore
+from tests.browser.cleanup.command import wait_until
 
 PATIENCE_S = 10
 
@@ -250,3 +251,23 @@ def test_a_document_that_comes_again_is_never_half_there(
     assert store.data(name(1)) == b"2"
     assert len(os.listdir(store.listed()[0].path.parent)) == 1
     store.close()
+
+
+def test_the_end_waits_a_moment_for_whoever_makes_the_folder(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, beside: Callable[..., Future[Any]]
+) -> None:
+    monkeypatch.setattr(store_module, "_MAX_CLOSING_S", PATIENCE_S)
+    held = Held(OwnedFolder.create)
+    monkeypatch.setattr(OwnedFolder, "create", held)
+    store = EvidenceStore()
+    keeping = beside(store.keep, name(1), "capture", b"1")
+    assert held.begun.wait(PATIENCE_S)
+    closing = beside(store.close)
+    try:
+        wait_until(lambda: store._closed, "the end has begun")
+    finally:
+        held.release.set()
+    closing.result(PATIENCE_S)
+    assert os.listdir(temporary) == []  # whether or not the process goes on
+    with pytest.raises(OutputError):
+        keeping.result(PATIENCE_S)
