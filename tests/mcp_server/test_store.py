@@ -265,6 +265,8 @@ def test_the_end_waits_a_moment_for_whoever_makes_the_folder(
     closing = beside(store.close)
     try:
         wait_until(lambda: store._closed, "the end has begun")
+        with pytest.raises(TimeoutError):  # it waits
+            closing.result(0.2)
     finally:
         held.release.set()
     closing.result(PATIENCE_S)
