@@ -74,7 +74,7 @@ class InputError(ReaError):
 
     code = "invalid_input"
     exit_status = 65
-    recovery = "Correct what each pointer names as its sentence says; all faults are listed. Then ask again."
+    recovery = "Correct what each pointer names as its sentence says. Then ask again."
 
 
 class UnavailableError(ReaError):

@@ -19,6 +19,13 @@ DEFAULT_COMMAND_TIMEOUT_MS: Final = 20_000
 MAX_JSON_DEPTH: Final = 128
 """Deepest nesting a document may have. The deepest of ours has 9 levels; a parser's stack has more."""
 
+MAX_VALUES_FULLY_TOLD: Final = 50_000
+"""Of a document with more values than this, only the first fault of each list is told. Each value may be at
+fault, and a fault takes 1 KiB while it is worded: this many take a third of a second and 50 MiB."""
+
+MAX_FAULTS: Final = 1_000
+"""Faults that are told of one document; nobody reads more, and the rest is counted."""
+
 # The defaults of capture.limits are part of the wire format: a scenario that names none means these, and may
 # raise or lower each. What "costs" is an estimate of memory, made by capture.allocation.
 

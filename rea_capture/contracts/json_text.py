@@ -62,6 +62,11 @@ def duplicate_key_faults(value: Any) -> list[Fault]:
     ]
 
 
+def value_count(value: Any) -> int:
+    """How many values the containers of ``plain_json``'s ``value`` hold, at every level."""
+    return sum(len(item) for _, item in _walk(value))
+
+
 def _decoded(data: bytes, what: str) -> str:
     for mark, name in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -102,12 +107,12 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _walk(value: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
     """Every container of ``value`` with its path; one level beyond ``MAX_JSON_DEPTH`` is the last."""
-    pending: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
+    pending: list[tuple[tuple[str | int, ...], Any]] = []
+    if isinstance(value, dict | list):
+        pending.append(((), value))
     while pending:
         path, item = pending.pop()
-        if not isinstance(item, dict | list):
-            continue
         yield path, item
         if len(path) <= MAX_JSON_DEPTH:
             children = item.items() if isinstance(item, dict) else enumerate(item)
-            pending.extend(((*path, key), child) for key, child in children)
+            pending.extend(((*path, key), child) for key, child in children if isinstance(child, dict | list))

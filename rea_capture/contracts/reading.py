@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import ValidationError
+from pydantic_core import SchemaValidator, ValidationError
 
-from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
+from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of, value_count
 from rea_capture.contracts.rules import scenario_faults
 from rea_capture.errors import Fault, InputError
+from rea_capture.limits import MAX_FAULTS, MAX_VALUES_FULLY_TOLD
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -51,14 +52,48 @@ def validated(
     Raises :class:`InputError`, naming ``what``, with the faults of the model and of ``rules``.
     """
     faults = duplicate_key_faults(document)
+    large = value_count(document) > MAX_VALUES_FULLY_TOLD
     value = None
     try:
-        value = adapter(model).validate_json(data)
+        value = (_frugal(model) if large else adapter(model)).validate_json(data)
     except ValidationError as error:
-        faults = list(dict.fromkeys([*faults, *faults_of(error, document), *rules()]))
+        found = _of_large(error, document) if large else [*faults_of(error, document), *rules()]
+        faults = list(dict.fromkeys([*faults, *found]))
     if faults:
-        raise InputError(summary(what, faults), faults)
+        raise InputError(summary(what, faults), _told(faults))
     return value
+
+
+@cache
+def _frugal(model: Any) -> SchemaValidator:
+    """As :func:`adapter`, but it leaves each list at its first fault, so that there are never many."""
+    checker = adapter(model)
+    checker.rebuild(force=True)  # its schema may not have been needed so far
+    schema: Any = _failing_fast(checker.core_schema)
+    return SchemaValidator(schema)
+
+
+def _failing_fast(schema: Any) -> Any:
+    if isinstance(schema, list | tuple):
+        return type(schema)(map(_failing_fast, schema))
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: value if key == "metadata" else _failing_fast(value) for key, value in schema.items()}
+    return {**made, "fail_fast": True} if schema.get("type") in {"list", "tuple", "set"} else made
+
+
+def _of_large(error: ValidationError, document: Any) -> list[Fault]:
+    about = f"has more than {MAX_VALUES_FULLY_TOLD:,} values (MAX_VALUES_FULLY_TOLD), so that"
+    if error.error_count() > MAX_FAULTS:  # unknown fields, of which an object may have any number
+        return [Fault("", f"{about} its {error.error_count():,} faults are not told one by one")]
+    return [*faults_of(error, document), Fault("", f"{about} only the first fault of each list is told")]
+
+
+def _told(faults: list[Fault]) -> list[Fault]:
+    if len(faults) <= MAX_FAULTS:
+        return faults
+    more = Fault("", f"has {len(faults) - MAX_FAULTS:,} more faults (MAX_FAULTS)")
+    return [*faults[:MAX_FAULTS], more]
 
 
 def summary(what: str, faults: Sequence[Fault]) -> str:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import anyio
 
@@ -28,6 +29,9 @@ from rea_capture.workflows.ways import way_to_browser
 
 T = TypeVar("T")
 
+MAX_ORDERED_BYTES: Final = 256 * 1024
+"""Scenarios up to this size get their turns in the order of their calls; each is checked in milliseconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Captures:
@@ -37,7 +41,7 @@ class Captures:
     executable_path: str | None
     environ: Mapping[str, str]
     checking: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One scenario is checked at a time, so that turns come in the order of the calls."""
+    """One of the usual scenarios is checked at a time, so that turns come in the order of the calls."""
 
     async def run(self, data: bytes, report: Report) -> CaptureEvidence:
         """The Evidence of the scenario in ``data``, when its turn has come and it has run.
@@ -45,8 +49,9 @@ class Captures:
         What can be refused is refused before it waits. Raises as :func:`capture` and ``read_scenario`` do,
         and :class:`BusyError`.
         """
-        async with self.checking:
-            scenario = await anyio.to_thread.run_sync(self._checked, data)
+        # One that takes long to check has others before it, and its turn when it has been checked.
+        async with self.checking if len(data) <= MAX_ORDERED_BYTES else nullcontext():
+            scenario = await anyio.to_thread.run_sync(self._checked, data, abandon_on_cancel=True)
         teller = ProgressTeller(len(scenario.actions) + 1, report)
         async with teller.sending(), self.turns.turn(teller.waits):
             running = capture(

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
@@ -87,6 +88,7 @@ class Door:
         workshop = await self._opened()
         from rea_capture.mcp_server.answers import refused  # noqa: PLC0415 - imported by now
         from rea_capture.mcp_server.arguments import arguments_of  # noqa: PLC0415 - as above
+        from rea_capture.mcp_server.captures import MAX_ORDERED_BYTES  # noqa: PLC0415 - as above
         from rea_capture.mcp_server.refusals import UnknownToolError  # noqa: PLC0415 - as above
         from rea_capture.mcp_server.tools import TOOLS  # noqa: PLC0415 - as above
 
@@ -95,7 +97,11 @@ class Door:
             if tool is None:
                 raise UnknownToolError.of(params.name, TOOLS)
             raw = await raw_message(context.request)
-            arguments = arguments_of(raw, params.arguments, params.name)
+            read = partial(arguments_of, raw, params.arguments, params.name)
+            # What takes long to read must not hold up the answers to others.
+            large = raw is not None and len(raw) > MAX_ORDERED_BYTES
+            arguments = await workshop.in_thread(read) if large else read()
+            del read
             del raw
             answer = await tool(workshop, arguments, context.session.report_progress)
             return answer.result(context.protocol_version)

@@ -1,0 +1,66 @@
+"""What a document may cost that is wrong in very many places: little, and never its refusal."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from rea_capture.contracts.reading import read_scenario
+from rea_capture.errors import InputError
+from rea_capture.limits import MAX_FAULTS, MAX_VALUES_FULLY_TOLD
+from rea_capture.workflows.compare import read_normalization
+
+SCENARIO: dict[str, Any] = {"browser": {"mode": "launch"}, "start_url": {"url": "http://127.0.0.1/"}}
+
+
+def scenario(actions: list[Any], **more: Any) -> bytes:
+    return json.dumps({**SCENARIO, "actions": actions, **more}).encode()
+
+
+def refused(read: Any, data: bytes) -> InputError:
+    with pytest.raises(InputError) as caught:
+        read(data)
+    return caught.value
+
+
+@pytest.mark.parametrize("item", [0, {}, {"action": "no_such"}])
+def test_of_a_large_scenario_the_first_fault_of_each_list_is_told(item: Any) -> None:
+    error = refused(read_scenario, scenario([item] * MAX_VALUES_FULLY_TOLD))
+    assert all(fault.pointer.startswith("/actions/0") for fault in error.faults[:-1])
+    assert error.faults[:-1]
+    assert error.faults[-1].pointer == ""
+    assert "MAX_VALUES_FULLY_TOLD" in error.faults[-1].message
+    assert "only the first fault of each list is told" in error.faults[-1].message
+
+
+def test_so_it_is_with_caller_rules() -> None:
+    error = refused(read_normalization, json.dumps({"rules": [0] * (MAX_VALUES_FULLY_TOLD + 1)}).encode())
+    assert error.faults[0].pointer == "/rules/0"
+    assert len(error.faults) == 2
+
+
+def test_unknown_fields_beyond_counting_are_counted() -> None:
+    many = {f"x{number}": 0 for number in range(MAX_VALUES_FULLY_TOLD)}
+    [fault] = refused(read_scenario, scenario([0], **many)).faults
+    assert f"{MAX_VALUES_FULLY_TOLD + 2:,} faults are not told one by one" in fault.message
+
+
+def test_of_a_small_document_with_many_faults_some_are_told_and_the_others_counted() -> None:
+    error = refused(read_scenario, scenario([0] * (MAX_FAULTS + 5)))
+    assert len(error.faults) == MAX_FAULTS + 1
+    assert error.faults[-1].message == "has 5 more faults (MAX_FAULTS)"
+    assert f"(and {MAX_FAULTS + 4} more)" in error.message
+
+
+def test_keys_that_come_twice_are_bounded_too() -> None:
+    twice = b",".join([b'"a":0'] * (MAX_FAULTS * 2))
+    data = b'{"browser":0,' + b'"b":{' + twice + b"}}"
+    assert len(refused(read_scenario, data).faults) <= MAX_FAULTS + 1
+
+
+def test_a_large_scenario_that_is_valid_is_read() -> None:
+    action = {"action": "wait_for_timeout", "duration_ms": 1}
+    actions = [{"step_id": f"s{number}", **action} for number in range(MAX_VALUES_FULLY_TOLD // 3)]
+    assert len(read_scenario(scenario(actions)).actions) == len(actions)
