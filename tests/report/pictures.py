@@ -30,8 +30,8 @@ from tests.report.samples import shop
 SCHEMES: Final = ("light", "dark")
 WIDE: Final = (1000, 640)
 NARROW: Final = (360, 640)
-COLOURS: Final = 40
-"""Of a palette: text stays crisp, and a picture takes some twenty kilobytes."""
+COLOURS: Final = 256
+"""Of a palette: none is more than a few steps off, and a picture takes some forty kilobytes."""
 
 
 SCREENS: Final[Mapping[str, tuple[tuple[int, int], str, str]]] = {
