@@ -128,7 +128,7 @@ def _revision_in(path: Path) -> int:
 
 
 def _is_executable(path: str | Path) -> bool:
-    return Path(path).is_file() and os.access(path, os.X_OK)
+    return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 def browser_at(path: str) -> InstalledBrowser:

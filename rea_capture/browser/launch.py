@@ -25,6 +25,8 @@ from rea_capture.browser.profile import OwnedProfile
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.environment import Environment
 from rea_capture.errors import UnavailableError
+from rea_capture.limits import MAX_SENTENCE_CHARACTERS
+from rea_capture.wording import shortened
 
 DISABLED_FEATURES: Final = (
     # Navigations go where the scenario says, over the scheme it says.
@@ -277,12 +279,10 @@ def environment_without(environ: Mapping[str, str], names: Collection[str]) -> d
 
 
 def _check_executable(path: str) -> None:
-    file = Path(path)
-    if not file.is_absolute():
-        raise UnavailableError(
-            f"executable_path {path!r} is not absolute; give the whole path of the browser"
-        )
-    if not file.is_file():
-        raise UnavailableError(f"executable_path {path!r} does not exist; run `rea doctor` to list browsers")
-    if not os.access(file, os.X_OK):
-        raise UnavailableError(f"executable_path {path!r} is not executable")
+    shown = f"executable_path {shortened(path, MAX_SENTENCE_CHARACTERS)!r}"
+    if not Path(path).is_absolute():
+        raise UnavailableError(f"{shown} is not absolute; give the whole path of the browser")
+    if not os.path.isfile(path):  # no for whatever cannot be looked at, such as a name that is too long
+        raise UnavailableError(f"{shown} does not exist; run `rea doctor` to list browsers")
+    if not os.access(path, os.X_OK):
+        raise UnavailableError(f"{shown} is not executable")

@@ -20,6 +20,8 @@ MAX_URL_CHARACTERS: Final = 65_536
 
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
+_OTHER_UNDER_NFKC: Final = "the host contains invalid characters under NFKC normalization"
+
 
 def split_url(url: str) -> SplitResult:
     """The parts of ``url``. Raises ``ValueError``, with a sentence, when it is not an absolute URL."""
@@ -27,7 +29,9 @@ def split_url(url: str) -> SplitResult:
         parts = urlsplit(url)
         _ = parts.port  # parsed lazily; raises when it is not a port
     except ValueError as error:
-        raise ValueError(f"must be an absolute URL ({error})") from None
+        # The library repeats all that is before the host, and that may be a password.
+        reason = _OTHER_UNDER_NFKC if str(error).startswith("netloc ") else error
+        raise ValueError(f"must be an absolute URL ({reason})") from None
     return parts
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from rea_capture.errors import Fault, InputError, ReaError, UnavailableError
+from rea_capture.limits import MAX_SENTENCE_CHARACTERS
 from rea_capture.mcp_server.limits import MAX_CALL_BYTES, MAX_DETAILS
 from rea_capture.mcp_server.messages import Refusal, RefusalDetail, RefusalError
 from rea_capture.wording import listed, shortened
@@ -86,5 +87,5 @@ def refusal(error: BaseException) -> Refusal:
 
 
 def _plain(text: str) -> str:
-    """``text`` without lone surrogates, which no message can carry."""
-    return text.encode("utf-8", "replace").decode()
+    """``text`` without lone surrogates, which no message can carry, and no longer than anybody reads."""
+    return shortened(text, MAX_SENTENCE_CHARACTERS).encode("utf-8", "replace").decode()

@@ -21,9 +21,11 @@ import mcp_types as types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
+from rea_capture.limits import MAX_SENTENCE_CHARACTERS
 from rea_capture.mcp_server import catalogue
 from rea_capture.mcp_server.frame import raw_message
 from rea_capture.version import __version__
+from rea_capture.wording import shortened
 
 if TYPE_CHECKING:
     from rea_capture.mcp_server.tools import Workshop
@@ -141,7 +143,12 @@ class Door:
             raise MCPError(
                 types.INVALID_PARAMS,
                 f"{refused.message}. {refused.recovery}",
-                {"code": refused.code, "details": details, "recovery": refused.recovery, "uri": uri},
+                {
+                    "code": refused.code,
+                    "details": details,
+                    "recovery": refused.recovery,
+                    "uri": shortened(uri, MAX_SENTENCE_CHARACTERS),
+                },
             ) from None
 
     async def _opened(self) -> Workshop:

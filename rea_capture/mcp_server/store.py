@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -102,6 +103,16 @@ class EvidenceStore:
                 if self._documents.get(evidence_id) is stored:
                     self._forget(evidence_id)
                 raise self._gone(evidence_id) from None
+
+    def drop(self, evidence_id: str) -> None:
+        """Keep ``evidence_id`` no longer; where it is not kept there is nothing to do."""
+        with self._lock:
+            stored = self._documents.get(evidence_id)
+            if stored is None:
+                return
+            self._forget(evidence_id)
+        with suppress(OSError):
+            stored.path.unlink(missing_ok=True)
 
     def listed(self) -> tuple[Stored, ...]:
         """Every document there is, the oldest first."""

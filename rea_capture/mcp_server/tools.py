@@ -24,6 +24,7 @@ from rea_capture.mcp_server.limits import MAX_WORKERS
 from rea_capture.mcp_server.messages import ReadArguments, TargetsArguments, VerifiedAnswer, VerifyArguments
 from rea_capture.mcp_server.paging import page_of
 from rea_capture.mcp_server.progress import Report
+from rea_capture.mcp_server.refusals import EvidenceGoneError
 from rea_capture.mcp_server.store import EvidenceStore
 from rea_capture.workflows.compare import compare_input
 from rea_capture.workflows.targets import list_targets
@@ -58,12 +59,39 @@ class Workshop:
 
 async def _capture(workshop: Workshop, arguments: dict[str, Any], report: Report) -> Answer:
     evidence = await workshop.captures.run(json_bytes(arguments), report)
-    return await workshop.in_thread(lambda: captured(evidence, workshop.store, workshop.inline_bytes))
+    work = workshop.in_thread(lambda: captured(evidence, workshop.store, workshop.inline_bytes))
+    keeping = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(keeping)
+    except asyncio.CancelledError:
+        keeping.add_done_callback(lambda done: _given_up(workshop.store, evidence.evidence_id, done))
+        raise
+
+
+def _given_up(store: EvidenceStore, evidence_id: str, done: asyncio.Future[Answer]) -> None:
+    """Keep nothing of a call that was cancelled while what it had captured was being kept."""
+    if not done.cancelled():
+        done.exception()  # looked at, so that the loop does not report it as forgotten
+    store.drop(evidence_id)
 
 
 async def _compare(workshop: Workshop, arguments: dict[str, Any], _: Report) -> Answer:
+    gone: list[EvidenceGoneError] = []
+
+    def stored(evidence_id: str) -> bytes:
+        try:
+            return workshop.store.data(evidence_id)
+        except EvidenceGoneError as error:
+            gone.append(error)
+            raise
+
     def work() -> Answer:
-        evidence = compare_input(json_bytes(arguments), workshop.store.data)
+        try:
+            evidence = compare_input(json_bytes(arguments), stored)
+        except InputError as error:
+            if 0 < len(error.faults) == len(gone):  # nothing else is wrong, and there is something to do
+                raise EvidenceGoneError(error.message, error.faults) from None
+            raise
         return compared(evidence, workshop.store, workshop.inline_bytes)
 
     return await workshop.in_thread(work)

@@ -181,7 +181,7 @@ def _browser_problems(
     browsers: tuple[InstalledBrowser, ...], environ: Mapping[str, str]
 ) -> Iterator[Problem]:
     named = environ.get(EXECUTABLE_VARIABLE)
-    if named and not (Path(named).is_file() and os.access(named, os.X_OK)):
+    if named and not (os.path.isfile(named) and os.access(named, os.X_OK)):
         yield Problem(f"{EXECUTABLE_VARIABLE} does not name an executable file.", "Correct it, or unset it.")
     elif named and not browser_at(named).usable:
         yield Problem(
