@@ -12,7 +12,7 @@ import time
 
 from PIL import Image
 
-from rea_capture.compare.explain.pixels import pixel_explanation
+from rea_capture.compare.explain.pixels.pixels import pixel_explanation
 from tests.compare.explain.drawn import png_of, text_page
 
 

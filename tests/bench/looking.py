@@ -20,12 +20,12 @@ from pathlib import Path
 
 from PIL import Image
 from playwright.async_api import async_playwright
-from tests.compare.explain.large_pages import LARGE, OTHER
 
-from rea_capture.compare.explain.pixels import pixel_explanation
-from rea_capture.compare.explain.text import text_explanation
+from rea_capture.compare.explain.pixels.pixels import pixel_explanation
+from rea_capture.compare.explain.text.text import text_explanation
 from rea_capture.report.html.page import html_report
 from tests.compare.explain.drawn import png_of, text_page
+from tests.compare.explain.large_pages import LARGE, OTHER
 from tests.report.large import large
 
 PAINT = "performance.getEntriesByType('paint').find(one => one.name === 'first-contentful-paint').startTime"

@@ -6,22 +6,11 @@ import re
 
 import pytest
 
-from rea_capture.compare.explain import (
-    bounds,
-    css_paths,
-    element_words,
-    elements,
-    lines,
-    page_tree,
-    pairing,
-    parse_cost,
-    pixels,
-    regions,
-    step_events,
-    transaction_changes,
-    transaction_fields,
-    values,
-)
+from rea_capture.compare.explain import bounds
+from rea_capture.compare.explain.events import changes, fields, pairing, step_events
+from rea_capture.compare.explain.pixels import pixels, regions
+from rea_capture.compare.explain.text import css_paths, elements, lines, page_tree, parse_cost, words
+from rea_capture.compare.explain.values import values
 from tests.project.tree import ROOT
 
 BOUNDS = {
@@ -45,7 +34,7 @@ BOUNDS = {
     ],
     "`elements`": [
         elements.MAX_ITEMS,
-        element_words.MAX_VALUE_CHARACTERS,
+        words.MAX_VALUE_CHARACTERS,
         css_paths.MAX_PATH_CHARACTERS,
         elements.MAX_PATHS_CHARACTERS,
         page_tree.MAX_NODES,
@@ -54,13 +43,13 @@ BOUNDS = {
     "`pixels`": [regions.MAX_REGIONS, pixels.MAX_PIXELS],
     "`values`": [values.MAX_CHANGES, values.MAX_VALUE_CHARACTERS],
     "`events`": [
-        transaction_changes.MAX_TRANSACTIONS,
-        transaction_changes.MAX_FIELDS,
-        transaction_fields.MAX_VALUE_CHARACTERS,
-        transaction_changes.MAX_URL_CHARACTERS,
-        transaction_changes.MAX_METHOD_CHARACTERS,
+        changes.MAX_TRANSACTIONS,
+        changes.MAX_FIELDS,
+        fields.MAX_VALUE_CHARACTERS,
+        changes.MAX_URL_CHARACTERS,
+        changes.MAX_METHOD_CHARACTERS,
         step_events.MAX_REDIRECTS,
-        transaction_changes.MAX_REDIRECT_CHARACTERS,
+        changes.MAX_REDIRECT_CHARACTERS,
         pairing.MAX_SCORED_PAIRS,
     ],
 }

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from rea_capture.canonical import record_bytes, sha256_hex
 from rea_capture.compare.event_digest import event_bytes
 from rea_capture.compare.events import prepared_events
-from rea_capture.compare.explain.pairing import paired
-from rea_capture.compare.explain.step_events import StepEvents, StepTransaction
-from rea_capture.compare.explain.transactions import events_explanation
+from rea_capture.compare.explain.events.pairing import paired
+from rea_capture.compare.explain.events.step_events import StepEvents, StepTransaction
+from rea_capture.compare.explain.events.transactions import events_explanation
 from rea_capture.compare.rules import Replacements, recorded_rules
 from rea_capture.contracts.capture import CaptureResult
 from rea_capture.contracts.explanation import EventsExplanation, TextDiff, TransactionChange

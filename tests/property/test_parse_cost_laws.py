@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rea_capture.compare.explain.page_tree import read_page
-from rea_capture.compare.explain.parse_cost import parse_steps
+from rea_capture.compare.explain.text.page_tree import read_page
+from rea_capture.compare.explain.text.parse_cost import parse_steps
 from tests.fuzz.examples import examples
 
 DEEP = "<b>" * 30

@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rea_capture.compare.explain.pixels import pixel_explanation
-from rea_capture.compare.explain.regions import MAX_REGIONS, regions_of
+from rea_capture.compare.explain.pixels.pixels import pixel_explanation
+from rea_capture.compare.explain.pixels.regions import MAX_REGIONS, regions_of
 from rea_capture.contracts.explanation import PixelExplanation
 from tests.compare.explain.drawn import Samples, by_pixelmatch, png_of_samples, within
 from tests.fuzz.examples import examples

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from rea_capture.canonical import record_bytes
-from rea_capture.compare.explain import lines as line_differences
-from rea_capture.compare.explain.common_runs import Steps, common_runs
-from rea_capture.compare.explain.text import text_explanation
+from rea_capture.compare.explain.text import lines as line_differences
+from rea_capture.compare.explain.text.common_runs import Steps, common_runs
+from rea_capture.compare.explain.text.text import text_explanation
 from rea_capture.contracts.line_splits import Split, most_pieces, pieces
 from tests.compare.explain.text_cases import (
     HEAD,

@@ -1,6 +1,6 @@
 """What a change looks like, made after the verdict and never deciding it.
 
-Below: ``contracts``, ``compare.rules``. Above: ``workflows``. The parts that need a library (``elements``,
+Below: ``contracts``, ``compare.rules``. Above: ``workflows``. The parts that need a library (``text.elements``,
 ``pixels``, ``values``) are imported when something of their kind changed.
 """
 

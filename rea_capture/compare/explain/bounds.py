@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, Literal, TypeAlias
 
-from rea_capture.compare.explain.common_runs import Steps
+from rea_capture.compare.explain.text.common_runs import Steps
 from rea_capture.wording import counted
 
 MAX_EXPLANATIONS_BYTES: Final = 4 * 1024 * 1024

@@ -86,7 +86,7 @@ def _explanation(
 
 
 def _events(step_id: str, before: ChangedParts, after: ChangedParts, bounds: Bounds) -> AnyExplanation:
-    from rea_capture.compare.explain.transactions import events_explanation  # noqa: PLC0415 - when needed
+    from rea_capture.compare.explain.events.transactions import events_explanation  # noqa: PLC0415 - when needed
 
     assert before.events is not None
     assert after.events is not None
@@ -96,7 +96,7 @@ def _events(step_id: str, before: ChangedParts, after: ChangedParts, bounds: Bou
 
 
 def _pixels(before: str, after: str, bounds: Bounds) -> AnyExplanation:
-    from rea_capture.compare.explain.pixels import pixel_explanation  # noqa: PLC0415 - brings NumPy
+    from rea_capture.compare.explain.pixels.pixels import pixel_explanation  # noqa: PLC0415 - brings NumPy
 
     one, other = base64.b64decode(before), base64.b64decode(after)
     bounds.take("pixels", sum(width * height for width, height in (png_size(one), png_size(other))))
@@ -104,14 +104,14 @@ def _pixels(before: str, after: str, bounds: Bounds) -> AnyExplanation:
 
 
 def _text(before: str, after: str, bounds: Bounds, *, is_markup: bool) -> AnyExplanation:
-    from rea_capture.compare.explain.text import text_explanation  # noqa: PLC0415 - brings selectolax
+    from rea_capture.compare.explain.text.text import text_explanation  # noqa: PLC0415 - brings selectolax
 
     bounds.take("characters", len(before) + len(after))
     return text_explanation(before, after, is_markup=is_markup, bounds=bounds)
 
 
 def _values(before: Any, after: Any, bounds: Bounds) -> AnyExplanation:
-    from rea_capture.compare.explain.values import value_explanation  # noqa: PLC0415 - brings deepdiff
+    from rea_capture.compare.explain.values.values import value_explanation  # noqa: PLC0415 - brings deepdiff
 
     bounds.take("characters", len(record_bytes([before, after])))
     return value_explanation(before, after, bounds=bounds)

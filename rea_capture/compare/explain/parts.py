@@ -15,7 +15,7 @@ from typing import Any, Final
 import orjson
 
 from rea_capture.canonical import record_bytes
-from rea_capture.compare.explain.step_events import StepEvents
+from rea_capture.compare.explain.events.step_events import StepEvents
 from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import ComparedArtifact, ComparisonResult, RecordedRule

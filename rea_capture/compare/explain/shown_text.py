@@ -1,6 +1,6 @@
 """Text of a page inside a sentence: on one line, short, and with all that is in it seen.
 
-Below: ``visible``, ``wording``. Above: ``value_words``, ``transaction_changes``.
+Below: ``visible``, ``wording``. Above: ``words``, ``changes``.
 """
 
 from __future__ import annotations

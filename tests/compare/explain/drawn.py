@@ -13,7 +13,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 from pixelmatch import pixelmatch
 
-from rea_capture.compare.explain.pixels import pixel_explanation
+from rea_capture.compare.explain.pixels.pixels import pixel_explanation
 from rea_capture.contracts.explanation import PixelExplanation, Region
 
 Samples = npt.NDArray[np.uint8]

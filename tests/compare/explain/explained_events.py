@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rea_capture.compare.explain.step_events import StepEvents
-from rea_capture.compare.explain.transactions import events_explanation
+from rea_capture.compare.explain.events.step_events import StepEvents
+from rea_capture.compare.explain.events.transactions import events_explanation
 from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.events import AnyEvent
 from rea_capture.contracts.explanation import EventsExplanation, TransactionChange

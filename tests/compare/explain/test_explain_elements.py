@@ -6,8 +6,9 @@ import random
 
 import pytest
 
-from rea_capture.compare.explain import element_words, elements
-from rea_capture.compare.explain.elements import element_changes
+from rea_capture.compare.explain.text import elements
+from rea_capture.compare.explain.text.elements import element_changes
+from rea_capture.compare.explain.text.words import MAX_VALUE_CHARACTERS
 from rea_capture.contracts.explanation import ElementChange, ElementChanges
 from tests.compare.explain.text_cases import HEAD, assert_paths_lead_to_what_is_told, mirrored_elements
 
@@ -151,7 +152,7 @@ def test_of_long_values_the_part_that_differs_is_shown() -> None:
     assert item.before == "…" + "x" * 60 + "a"
     assert item.after is not None
     assert item.after.startswith("…" + "x" * 60 + "b")
-    assert len(item.after) == element_words.MAX_VALUE_CHARACTERS
+    assert len(item.after) == MAX_VALUE_CHARACTERS
 
 
 def test_items_are_bounded_and_the_rest_is_counted() -> None:

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import sync_playwright
 from selectolax.lexbor import LexborHTMLParser
 
-from rea_capture.compare.explain.css_paths import MAX_PATH_CHARACTERS, CssPaths, css_identifier
-from rea_capture.compare.explain.page_tree import read_page
+from rea_capture.compare.explain.text.css_paths import MAX_PATH_CHARACTERS, CssPaths, css_identifier
+from rea_capture.compare.explain.text.page_tree import read_page
 from tests.compare.explain.text_cases import HEAD, found
 
 NAMES = (

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from rea_capture.compare.explain import bounds as bounds_of_the_whole
-from rea_capture.compare.explain.pairing import MAX_SCORED_PAIRS, paired
-from rea_capture.compare.explain.step_events import MAX_REDIRECTS, StepEvents
-from rea_capture.compare.explain.transaction_changes import MAX_TRANSACTIONS
-from rea_capture.compare.explain.transactions import events_explanation
+from rea_capture.compare.explain.events.changes import MAX_TRANSACTIONS
+from rea_capture.compare.explain.events.pairing import MAX_SCORED_PAIRS, paired
+from rea_capture.compare.explain.events.step_events import MAX_REDIRECTS, StepEvents
+from rea_capture.compare.explain.events.transactions import events_explanation
 from rea_capture.contracts.events import AnyEvent
 from tests import builders as make
 from tests.compare.explain.explained_events import NONE, explained, fields, indexed, joined, only

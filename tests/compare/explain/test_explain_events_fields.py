@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from rea_capture.canonical import sha256_hex
-from rea_capture.compare.explain.transaction_changes import MAX_FIELDS
+from rea_capture.compare.explain.events.changes import MAX_FIELDS
 from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.events import AnyEvent
 from rea_capture.contracts.explanation import FamilyDiff

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from rea_capture.compare.explain.pairing import url_parts
+from rea_capture.compare.explain.events.pairing import url_parts
 from rea_capture.compare.explain.shown_text import shown_text
-from rea_capture.compare.explain.value_trees import Fields, ItemKey, Narrowing, tree_of
-from rea_capture.compare.explain.values import value_explanation
+from rea_capture.compare.explain.values.trees import Fields, ItemKey, Narrowing, tree_of
+from rea_capture.compare.explain.values.values import value_explanation
 from rea_capture.wording import on_one_line, sentence
 from tests.project.tree import ROOT
 
@@ -28,7 +28,7 @@ JUDGED = {
     ("ascii_case.py", "lower"): "named where it says why it is not used",
     ("pairing.py", "isalpha"): "of hexadecimal digits",
     ("css_paths.py", "isdigit"): "of what is ASCII",
-    ("value_words.py", "isalnum"): "of what is ASCII",
+    ("words.py", "isalnum"): "of what is ASCII",
     ("parse_cost.py", "IGNORECASE"): "with ASCII beside it",
     ("wording.py", "upper"): "of what is ASCII",
     ("shift.py", "lower"): "of a picture",
@@ -42,7 +42,7 @@ NAMED = ("wording.py", "visible.py", "contracts/line_splits.py")
 
 def test_nothing_that_explains_asks_the_interpreter_what_a_sign_is() -> None:
     room = ROOT / "rea_capture" / "compare" / "explain"
-    files = [*room.glob("*.py"), *(ROOT / "rea_capture" / name for name in NAMED)]
+    files = [*room.rglob("*.py"), *(ROOT / "rea_capture" / name for name in NAMED)]
     found = {
         (path.name, hit.strip(".("))
         for path in files

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image, ImageDraw
 
-from rea_capture.compare.explain.regions import MAX_REGIONS
+from rea_capture.compare.explain.pixels.regions import MAX_REGIONS
 from rea_capture.contracts.explanation import Region, Size
 from tests.compare.explain.drawn import explained, text_page
 

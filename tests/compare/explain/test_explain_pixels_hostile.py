@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from rea_capture.compare.explain.pixels import MAX_PIXELS, pixel_explanation
+from rea_capture.compare.explain.pixels.pixels import MAX_PIXELS, pixel_explanation
 from rea_capture.contracts.explanation import NoExplanation, PixelExplanation
 from tests.compare.explain.drawn import chunk, declared, explained, png_of, text_page
 

@@ -7,10 +7,10 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageDraw, ImageFilter
 
-from rea_capture.compare.explain.colours import BRIGHTNESS
-from rea_capture.compare.explain.pictures import read_picture
-from rea_capture.compare.explain.slopes import WHOLE_BRIGHTNESS
-from rea_capture.compare.explain.tolerance import band_of_changes, band_tops
+from rea_capture.compare.explain.pixels.colours import BRIGHTNESS
+from rea_capture.compare.explain.pixels.pictures import read_picture
+from rea_capture.compare.explain.pixels.slopes import WHOLE_BRIGHTNESS
+from rea_capture.compare.explain.pixels.tolerance import band_of_changes, band_tops
 from tests.compare.explain.drawn import (
     Samples,
     by_pixelmatch,

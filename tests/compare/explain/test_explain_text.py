@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
-from rea_capture.compare.explain import lines as line_differences
-from rea_capture.compare.explain.lines import line_diff, text_diff
-from rea_capture.compare.explain.text import text_explanation
+from rea_capture.compare.explain.text import lines as line_differences
+from rea_capture.compare.explain.text.lines import line_diff, text_diff
+from rea_capture.compare.explain.text.text import text_explanation
 from rea_capture.contracts.explanation import TextDiff
 from rea_capture.contracts.line_splits import pieces
 from tests.compare.explain.text_cases import HEAD, applied, mirrored_diff, told_lines

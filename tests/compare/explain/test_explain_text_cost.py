@@ -12,10 +12,10 @@ import pytest
 
 from rea_capture.canonical import record_bytes
 from rea_capture.compare import explain
-from rea_capture.compare.explain.common_runs import Steps, common_runs
-from rea_capture.compare.explain.page_tree import MAX_NODES, PageTooLargeError, read_page
-from rea_capture.compare.explain.parse_cost import MAX_PARSE_STEPS, parse_steps, start_tags
-from rea_capture.compare.explain.text import text_explanation
+from rea_capture.compare.explain.text.common_runs import Steps, common_runs
+from rea_capture.compare.explain.text.page_tree import MAX_NODES, PageTooLargeError, read_page
+from rea_capture.compare.explain.text.parse_cost import MAX_PARSE_STEPS, parse_steps, start_tags
+from rea_capture.compare.explain.text.text import text_explanation
 from rea_capture.contracts import line_splits
 from tests.compare.explain.large_pages import LARGE, OTHER
 from tests.compare.explain.text_cases import HEAD
@@ -123,7 +123,7 @@ SLOW = {
 def test_a_megabyte_of_markup_that_never_ends_is_read_once(text: str) -> None:
     """In a process of its own: what takes quadratic time would be hours, and nothing else ends it."""
     code = (
-        "import sys; from rea_capture.compare.explain.parse_cost import parse_steps, start_tags\n"
+        "import sys; from rea_capture.compare.explain.text.parse_cost import parse_steps, start_tags\n"
         "from rea_capture.contracts.line_splits import pieces\n"
         "text = sys.stdin.read(); start_tags(text); print(parse_steps(text) >= 0, "
         "*(''.join(pieces(text, split)) == text for split in ('lines', 'markup')))"
@@ -137,7 +137,7 @@ def test_a_megabyte_of_markup_that_never_ends_is_read_once(text: str) -> None:
 def test_no_pattern_of_the_room_goes_back() -> None:
     """Each repeat is possessive, so what it took is not given back and tried again."""
     found = 0
-    modules = [each.name for each in pkgutil.iter_modules(explain.__path__, f"{explain.__name__}.")]
+    modules = [each.name for each in pkgutil.walk_packages(explain.__path__, f"{explain.__name__}.")]
     for module in [*modules, line_splits.__name__]:
         for name, pattern in vars(importlib.import_module(module)).items():
             if isinstance(pattern, re.Pattern):
@@ -170,7 +170,7 @@ def test_a_page_of_more_nodes_than_are_looked_at_is_not_read() -> None:
 
 def test_a_text_without_markup_needs_no_parser() -> None:
     code = (
-        "import sys; from rea_capture.compare.explain.text import text_explanation as e;"
+        "import sys; from rea_capture.compare.explain.text.text import text_explanation as e;"
         "e('a', 'b', is_markup=False); print('selectolax' in sys.modules)"
     )
     done = subprocess.run(

@@ -11,14 +11,14 @@ import orjson
 import pytest
 
 from rea_capture.canonical import record_bytes
-from rea_capture.compare.explain.value_trees import Fields, Items
-from rea_capture.compare.explain.value_words import MAX_QUOTED_CHARACTERS
-from rea_capture.compare.explain.values import (
+from rea_capture.compare.explain.values.trees import Fields, Items
+from rea_capture.compare.explain.values.values import (
     MAX_CHANGES,
     MAX_SUMMARY_CHANGES,
     MAX_VALUE_CHARACTERS,
     value_explanation,
 )
+from rea_capture.compare.explain.values.words import MAX_QUOTED_CHARACTERS
 from rea_capture.contracts.explanation import ValueExplanation
 from tests import builders as make
 
@@ -223,7 +223,7 @@ def test_long_values_are_cut_and_what_is_cut_is_counted() -> None:
 
 def test_deepdiff_is_imported_where_something_differs_and_not_before() -> None:
     script = (
-        "import sys; from rea_capture.compare.explain.values import value_explanation as explain;"
+        "import sys; from rea_capture.compare.explain.values.values import value_explanation as explain;"
         "explain({'a': 1}, {'a': 1}); assert 'deepdiff' not in sys.modules;"
         "explain({'a': 1}, {'a': 2}); assert 'deepdiff' in sys.modules"
     )

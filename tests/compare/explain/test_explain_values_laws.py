@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rea_capture.canonical import canonical_bytes
-from rea_capture.compare.explain import values as explained_values
-from rea_capture.compare.explain.values import MAX_CHANGES, value_explanation
+from rea_capture.compare.explain.values import values as explained_values
+from rea_capture.compare.explain.values.values import MAX_CHANGES, value_explanation
 from rea_capture.contracts.explanation import ValueChange, ValueExplanation
 from tests.fuzz.examples import examples
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from rea_capture.compare.explain.bounds import Bounds
-from rea_capture.compare.explain.common_runs import DEFAULT_STEPS
-from rea_capture.compare.explain.lines import text_diff
+from rea_capture.compare.explain.text.common_runs import DEFAULT_STEPS
+from rea_capture.compare.explain.text.lines import text_diff
 from rea_capture.contracts.explanation import ElementChanges, TextDiff, TextExplanation
 from rea_capture.contracts.line_splits import Split
 from rea_capture.garbage import collector_paused
@@ -39,7 +39,7 @@ def text_explanation(
 
 
 def _elements(before: str, after: str, bounds: Bounds) -> ElementChanges:
-    from rea_capture.compare.explain.elements import element_changes  # noqa: PLC0415 - brings selectolax
+    from rea_capture.compare.explain.text.elements import element_changes  # noqa: PLC0415 - brings selectolax
 
     return element_changes(before, after, bounds)
 

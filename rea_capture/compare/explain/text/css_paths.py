@@ -15,8 +15,8 @@ from collections import Counter
 from functools import cached_property
 from typing import Final
 
-from rea_capture.compare.explain.ascii_case import ascii_lower
-from rea_capture.compare.explain.page_tree import Element
+from rea_capture.compare.explain.text.ascii_case import ascii_lower
+from rea_capture.compare.explain.text.page_tree import Element
 
 MAX_PATH_CHARACTERS: Final = 1_000
 """A longer path is no help to a reader."""

@@ -20,12 +20,12 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from rea_capture.compare.explain.colours import THRESHOLD_PERCENT
-from rea_capture.compare.explain.pictures import Picture, UnreadablePictureError, read_picture
-from rea_capture.compare.explain.pixel_words import pixel_summary, size_words
-from rea_capture.compare.explain.regions import CELL_PIXELS, Bits, regions_of
-from rea_capture.compare.explain.shift import vertical_shift
-from rea_capture.compare.explain.tolerance import band_of_changes, band_tops
+from rea_capture.compare.explain.pixels.colours import THRESHOLD_PERCENT
+from rea_capture.compare.explain.pixels.pictures import Picture, UnreadablePictureError, read_picture
+from rea_capture.compare.explain.pixels.regions import CELL_PIXELS, Bits, regions_of
+from rea_capture.compare.explain.pixels.shift import vertical_shift
+from rea_capture.compare.explain.pixels.tolerance import band_of_changes, band_tops
+from rea_capture.compare.explain.pixels.words import pixel_summary, size_words
 from rea_capture.contracts.encodings import png_size
 from rea_capture.contracts.explanation import NoExplanation, PixelExplanation, PixelTolerance, Size
 

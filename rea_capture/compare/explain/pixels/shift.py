@@ -20,7 +20,7 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from rea_capture.compare.explain.pictures import Picture, Pixels
+from rea_capture.compare.explain.pixels.pictures import Picture, Pixels
 from rea_capture.contracts.explanation import VerticalShift
 
 MIN_TELLING_ROWS: Final = 8

@@ -7,7 +7,7 @@ children, since open shadow roots are spelled so.
 Elements are numbered in document order. Like subtrees have the same ``form``, a number from a table that
 both sides of a comparison share: no digest, so nothing can collide.
 
-Below: selectolax. Above: ``elements``, ``element_pairs``, ``css_paths``, ``element_words``.
+Below: selectolax. Above: ``elements``, ``pairs``, ``css_paths``, ``words``.
 """
 
 from __future__ import annotations

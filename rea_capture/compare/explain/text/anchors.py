@@ -4,7 +4,7 @@ What is the same on both sides and occurs once on each; what has an id that occu
 element of which most is such, which is found by votes: each element that is known again says which parents
 belong together, and they say so of theirs (as XyDiff and GumTree do).
 
-Below: ``page_tree``. Above: ``element_pairs``.
+Below: ``page_tree``. Above: ``pairs``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Final
 
-from rea_capture.compare.explain.page_tree import Element
+from rea_capture.compare.explain.text.page_tree import Element
 
 MIN_WEIGHT: Final = 24
 """What weighs less is not followed to another place: cells that say 5 are not one cell that moved."""

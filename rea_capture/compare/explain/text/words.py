@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rea_capture.compare.explain.page_tree import Element
+from rea_capture.compare.explain.text.page_tree import Element
 
 MAX_VALUE_CHARACTERS: Final = 200
 """Of a text or an attribute's value, and of how an element begins."""

@@ -18,7 +18,7 @@ import orjson
 
 from rea_capture.canonical import canonical_bytes
 from rea_capture.compare.event_digest import event_bytes
-from rea_capture.compare.explain.step_events import StepTransaction
+from rea_capture.compare.explain.events.step_events import StepTransaction
 from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.events import EventKind, NetworkContentEvent
 from rea_capture.contracts.explanation import FieldChange

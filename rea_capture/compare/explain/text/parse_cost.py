@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from rea_capture.compare.explain.ascii_case import ascii_lower
+from rea_capture.compare.explain.text.ascii_case import ascii_lower
 
 MAX_PARSE_STEPS: Final = 2_000_000
 """Depths of all tags, added up. A page of 20,000 elements has some 400,000; so many steps take the parser no

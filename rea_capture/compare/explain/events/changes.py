@@ -2,7 +2,7 @@
 
 Fields are compared of those that are shown, which are few; all are counted.
 
-Below: ``pairing``, ``transaction_fields``, ``step_events``. Above: ``transactions``.
+Below: ``pairing``, ``fields``, ``step_events``. Above: ``transactions``.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from rea_capture.compare.explain.pairing import Pairing
+from rea_capture.compare.explain.events.fields import field_changes
+from rea_capture.compare.explain.events.pairing import Pairing
+from rea_capture.compare.explain.events.step_events import StepEvents, StepTransaction
 from rea_capture.compare.explain.shown_text import shown_text
-from rea_capture.compare.explain.step_events import StepEvents, StepTransaction
-from rea_capture.compare.explain.transaction_fields import field_changes
 from rea_capture.contracts.explanation import FieldChange, NetworkChanges, TransactionChange
 from rea_capture.wording import counted, listed, shortened
 

@@ -1,6 +1,6 @@
 """What differs inside ``url``, ``history``, ``storage`` or ``action_state``: where, and in words.
 
-    1. Both values become trees in which what belongs together has one key (``value_trees``).
+    1. Both values become trees in which what belongs together has one key (``trees``).
     2. Only what differs is kept, up to ``MAX_CHANGES``; the rest is counted.
     3. deepdiff compares what is left. It sees mappings and JSON texts alone, never a list, a number or a
        text of several lines, for which it takes quadratic time; nothing is ever evaluated.
@@ -8,7 +8,7 @@
 
 deepdiff takes longer to import than a comparison; whoever imports this waits for it at the first difference.
 
-Below: ``bounds``, ``value_trees``, ``value_words``, deepdiff. Above: ``explain``.
+Below: ``bounds``, ``trees``, ``words``, deepdiff. Above: ``explain``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from typing import Any, Final, Literal
 
 from rea_capture.compare.explain.bounds import Bounds
-from rea_capture.compare.explain.common_runs import Steps
-from rea_capture.compare.explain.value_trees import Narrowing, Path, Tree, json_text, tokens, tree_of
-from rea_capture.compare.explain.value_words import Difference, moved_words, words
+from rea_capture.compare.explain.text.common_runs import Steps
+from rea_capture.compare.explain.values.trees import Narrowing, Path, Tree, json_text, tokens, tree_of
+from rea_capture.compare.explain.values.words import Difference, moved_words, words
 from rea_capture.contracts.explanation import ValueChange, ValueExplanation
 from rea_capture.wording import counted, sentence, shortened
 

@@ -2,7 +2,7 @@
 
 The words of a difference seen from the other side are the opposite words: came and went, gained and lost.
 
-Below: ``value_trees``, ``shown_text``. Above: ``values``.
+Below: ``trees``, ``shown_text``. Above: ``values``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rea_capture.compare.explain.shown_text import shown_text
-from rea_capture.compare.explain.value_trees import Fields, ItemKey, Path, Tree, json_text
+from rea_capture.compare.explain.values.trees import Fields, ItemKey, Path, Tree, json_text
 
 MAX_QUOTED_CHARACTERS: Final = 160
 """Of a value inside a sentence. The change beside it has more of it."""

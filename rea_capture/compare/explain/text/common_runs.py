@@ -9,7 +9,7 @@ out to be faster (``autojunk``) is what a page is made of.
 
 The steps are counted in one budget. Where it is spent, a gap has nothing in common.
 
-Below: nothing. Above: ``lines``, ``element_pairs``.
+Below: nothing. Above: ``lines``, ``pairs``.
 """
 
 from __future__ import annotations

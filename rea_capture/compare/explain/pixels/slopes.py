@@ -16,8 +16,8 @@ from typing import Final, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from rea_capture.compare.explain.colours import Mask, brightness_of
-from rea_capture.compare.explain.pictures import Pixels
+from rea_capture.compare.explain.pixels.colours import Mask, brightness_of
+from rea_capture.compare.explain.pixels.pictures import Pixels
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 Places: TypeAlias = npt.NDArray[np.intp]

@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from rea_capture.compare.explain.colours import Mask, is_far
-from rea_capture.compare.explain.pictures import Picture, Pixels, is_opaque
-from rea_capture.compare.explain.smoothing import REACH, Strip, Window, smoothed
+from rea_capture.compare.explain.pixels.colours import Mask, is_far
+from rea_capture.compare.explain.pixels.pictures import Picture, Pixels, is_opaque
+from rea_capture.compare.explain.pixels.smoothing import REACH, Strip, Window, smoothed
 
 _ROWS_AT_ONCE: Final = 64
 """Rows of a band: of a picture 1280 pixels wide, 320 KiB, which the processor's cache holds several of."""

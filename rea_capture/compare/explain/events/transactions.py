@@ -1,6 +1,6 @@
 """The events of one step explained: its network transactions, then every other family.
 
-Below: ``bounds``, ``pairing``, ``sequences``, ``step_events``, ``transaction_changes``. Above: ``explain``.
+Below: ``bounds``, ``pairing``, ``sequences``, ``step_events``, ``changes``. Above: ``explain``.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from rea_capture.compare.explain.bounds import Bounds
-from rea_capture.compare.explain.pairing import MAX_SCORED_PAIRS, Pairing, paired
-from rea_capture.compare.explain.sequences import family_diffs
-from rea_capture.compare.explain.step_events import StepEvents
-from rea_capture.compare.explain.transaction_changes import network_changes
+from rea_capture.compare.explain.events.changes import network_changes
+from rea_capture.compare.explain.events.pairing import MAX_SCORED_PAIRS, Pairing, paired
+from rea_capture.compare.explain.events.sequences import family_diffs
+from rea_capture.compare.explain.events.step_events import StepEvents
 from rea_capture.contracts.explanation import EventsExplanation, FamilyDiff
 from rea_capture.contracts.selection import EventFamily
 from rea_capture.wording import counted, figure, listed, sentence

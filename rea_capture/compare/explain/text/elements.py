@@ -3,8 +3,8 @@
 The two documents are put into an order of their own, compared, and told in the order asked for: exchanged,
 they give the same changes with their words exchanged.
 
-Below: selectolax by ``page_tree``; ``bounds``, ``parse_cost``, ``element_pairs``, ``css_paths``,
-``element_words``. Above: ``text``.
+Below: selectolax by ``page_tree``; ``bounds``, ``parse_cost``, ``pairs``, ``css_paths``,
+``words``. Above: ``text``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from rea_capture.compare.explain.bounds import Bounds
-from rea_capture.compare.explain.css_paths import CssPaths
-from rea_capture.compare.explain.element_pairs import PAIRING_STEPS, ElementPairs
-from rea_capture.compare.explain.element_words import beginning, shown_pair
-from rea_capture.compare.explain.page_tree import MAX_NODES, Element, Forms, PageTooLargeError, read_page
-from rea_capture.compare.explain.parse_cost import MAX_PARSE_STEPS, parse_steps, start_tags
+from rea_capture.compare.explain.text.css_paths import CssPaths
+from rea_capture.compare.explain.text.page_tree import MAX_NODES, Element, Forms, PageTooLargeError, read_page
+from rea_capture.compare.explain.text.pairs import PAIRING_STEPS, ElementPairs
+from rea_capture.compare.explain.text.parse_cost import MAX_PARSE_STEPS, parse_steps, start_tags
+from rea_capture.compare.explain.text.words import beginning, shown_pair
 from rea_capture.contracts.explanation import ElementChange, ElementChanges
 
 MAX_ITEMS: Final = 100

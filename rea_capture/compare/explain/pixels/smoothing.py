@@ -18,9 +18,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from rea_capture.compare.explain.colours import Mask
-from rea_capture.compare.explain.pictures import Pixels
-from rea_capture.compare.explain.slopes import MOST_EQUAL_NEIGHBOURS, Scalar, on_slope
+from rea_capture.compare.explain.pixels.colours import Mask
+from rea_capture.compare.explain.pixels.pictures import Pixels
+from rea_capture.compare.explain.pixels.slopes import MOST_EQUAL_NEIGHBOURS, Scalar, on_slope
 
 REACH: Final = 2
 """Rows and columns around a pixel that what is said of it depends on: its neighbours and theirs."""

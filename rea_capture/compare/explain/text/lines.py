@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final, TypeAlias
 
-from rea_capture.compare.explain.common_runs import Run, Steps, common_runs
+from rea_capture.compare.explain.text.common_runs import Run, Steps, common_runs
 from rea_capture.contracts.explanation import DiffLine, Hunk, TextDiff
 from rea_capture.contracts.line_splits import Split, most_pieces, pieces
 

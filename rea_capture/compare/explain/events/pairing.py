@@ -21,8 +21,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rea_capture.compare.explain.common_runs import Steps
-from rea_capture.compare.explain.step_events import StepTransaction
+from rea_capture.compare.explain.events.step_events import StepTransaction
+from rea_capture.compare.explain.text.common_runs import Steps
 
 MAX_SCORED_PAIRS: Final = 40_000
 """Pairs of URLs looked at for likeness in one step, a fifth of a second: two hundred by two hundred."""

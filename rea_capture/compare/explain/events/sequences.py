@@ -15,8 +15,8 @@ import orjson
 
 from rea_capture.compare.event_digest import event_bytes
 from rea_capture.compare.explain.bounds import Bounds
-from rea_capture.compare.explain.common_runs import DEFAULT_STEPS
-from rea_capture.compare.explain.lines import line_diff
+from rea_capture.compare.explain.text.common_runs import DEFAULT_STEPS
+from rea_capture.compare.explain.text.lines import line_diff
 from rea_capture.compare.rules import Replacements
 from rea_capture.contracts.events import FAMILY_OF_KIND, AnyEvent
 from rea_capture.contracts.explanation import FamilyDiff, TextDiff

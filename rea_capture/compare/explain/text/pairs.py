@@ -1,6 +1,6 @@
 """Which element became which.
 
-    1. Anchors are known again wherever they are (``element_anchors``).
+    1. Anchors are known again wherever they are (``anchors``).
     2. From the roots down, the children of a pair are paired: anchors first, then, between them and in
        order, what is the same, what has the same name, the same class and text, the same class, the same tag.
     3. Anchors whose parents are no pair have moved, and what is under them is paired like the rest.
@@ -9,7 +9,7 @@
 Which side is which may matter where several answers are equally good: a caller that wants none of that puts
 them into an order of its own.
 
-Below: ``element_anchors``, ``page_tree``, ``common_runs``. Above: ``elements``.
+Below: ``anchors``, ``page_tree``, ``common_runs``. Above: ``elements``.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final, TypeAlias
 
-from rea_capture.compare.explain.common_runs import Steps, common_runs, rising
-from rea_capture.compare.explain.element_anchors import Anchors
-from rea_capture.compare.explain.page_tree import Element
+from rea_capture.compare.explain.text.anchors import Anchors
+from rea_capture.compare.explain.text.common_runs import Steps, common_runs, rising
+from rea_capture.compare.explain.text.page_tree import Element
 
 PAIRING_STEPS: Final = 1_000_000
 """Steps of all lists of children of one pair of documents (``common_runs``)."""

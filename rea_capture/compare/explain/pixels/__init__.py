@@ -1,0 +1,4 @@
+"""What changed in a picture.
+
+Below: NumPy and Pillow. Above: ``explain``, by ``pixels``.
+"""
