@@ -36,6 +36,11 @@ def error_of(answer: dict[str, Any]) -> Any:
         (b'"hello"', None, -32600),
         (b'{"jsonrpc": "1.0", "id": 7, "method": "ping"}', 7, -32600),
         (b'{"id": "x"}', "x", -32600),
+        (b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": true, "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "ping"}', None, -32600),
+        (b'{"jsonrpc": "2.0", "id": {}, "method": "ping"}', None, -32600),
         (b'{"jsonrpc": "2.0", "id": 8, "method": "no/such"}', 8, -32601),
         (b'{"jsonrpc": "2.0", "id": 9, "method": "tools/call", "params": {"arguments": {}}}', 9, -32602),
         (
@@ -135,6 +140,66 @@ def test_a_key_that_comes_twice_is_a_fault_wherever_it_is(
     assert detail["pointer"] == pointer
     assert "appears more than once" in detail["message"]
     assert sentence in detail["message"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (b'{"evidence_id": NaN}', "NaN is not a JSON number"),
+        (b'{"offset": -Infinity}', "Infinity is not a JSON number"),
+        (b'{"evidence_id": "\\ud800"}', "surrogates not allowed"),
+        (b'{"a":' * 300 + b"1" + b"}" * 300, "deeper than 128 levels"),
+    ],
+)
+def test_arguments_that_the_library_does_not_read_are_refused_in_words(
+    shared: Pipes, arguments: bytes, sentence: str
+) -> None:
+    shared.send(
+        b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": '
+        b'{"name": "read_evidence", "arguments": ' + arguments + b"}}"
+    )
+    error = error_of(shared.answer(8))
+    assert error["code"] == "invalid_input"
+    assert sentence in error["message"]
+
+
+def test_a_refusal_does_not_repeat_what_was_sent_without_bound(shared: Pipes) -> None:
+    long = "x" * 1_000_000
+    browser = {"mode": "launch", "executable_path": "/" + long}
+    for tool, arguments in (
+        ("compare_web_captures", {"before_scenario": {"evidence_id": long}, "after_scenario": {}}),
+        ("read_evidence", {"evidence_id": "ev_" + "0" * 64, long: 1}),
+        (
+            "capture_browser_scenario",
+            {**SCENARIO, "browser": browser},
+        ),
+    ):
+        shared.send(call(tool, 1, arguments))
+        assert len(json.dumps(error_of(shared.answer(1)))) < 10_000
+    shared.send(request("resources/read", 2, {"uri": f"rea://evidence/{long}"}))
+    assert len(json.dumps(shared.answer(2))) < 10_000
+
+
+def test_a_browser_whose_name_no_file_can_have_is_not_there(shared: Pipes) -> None:
+    browser = {"mode": "launch", "executable_path": "/" + "x" * 300}
+    shared.send(call("capture_browser_scenario", 1, {**SCENARIO, "browser": browser}))
+    error = error_of(shared.answer(1))
+    assert error["code"] == "unavailable"
+    assert "does not exist" in error["message"]
+
+
+def test_a_side_of_a_comparison_that_is_not_kept_says_so(shared: Pipes) -> None:
+    side = {"evidence_id": "ev_" + "0" * 64}
+    shared.send(call("compare_web_captures", 1, {"before_scenario": side, "after_scenario": side}))
+    error = error_of(shared.answer(1))
+    assert error["code"] == "evidence_not_kept"
+    assert "resources/list" in error["recovery"]
+    assert {each["pointer"] for each in error["details"]} == {
+        "/before_scenario/evidence_id",
+        "/after_scenario/evidence_id",
+    }
+    shared.send(call("compare_web_captures", 2, {"before_scenario": side, "after_scenario": {}}))
+    assert error_of(shared.answer(2))["code"] == "invalid_input"
 
 
 def test_a_resource_that_cannot_be_read_is_refused_with_a_pointer_to_its_address(shared: Pipes) -> None:

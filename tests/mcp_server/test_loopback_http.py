@@ -57,6 +57,7 @@ def hello() -> bytes:
         ({"Origin": "http://shop.example"}, 403),
         ({"Origin": "http://localhost:1"}, 403),
         ({"Origin": "null"}, 403),
+        ({"Origin": ""}, 403),
         ({"Content-Type": "text/plain"}, 400),
     ],
 )
@@ -70,6 +71,25 @@ def test_host_and_origin_have_to_be_those_of_the_server(
     found, _ = answered(address, body, {"MCP-Protocol-Version": version, **given})
     # The newer protocol has no such greeting; who is let in is told what is wrong with it.
     assert found == status if status != 200 or version == VERSION else found in {200, 400}
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/mcp", ["Host: {here}", "Origin: http://{here}", "Origin: http://shop.example"], 403),
+        ("/mcp", ["Host: {here}", "Host: shop.example"], 400),
+        ("/mcp/", ["Host: shop.example"], 421),
+        ("/", ["Host: shop.example"], 421),
+        ("/", ["Host: {here}"], 404),
+    ],
+)
+def test_every_header_counts_on_every_path(address: str, path: str, headers: list[str], status: int) -> None:
+    parts = urlsplit(address)
+    lines = [f"GET {path} HTTP/1.1", *(each.replace("{here}", parts.netloc) for each in headers)]
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE_S) as connection:
+        connection.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode())
+        answer = b"".join(iter(lambda: connection.recv(4096), b""))
+    assert answer.startswith(f"HTTP/1.1 {status} ".encode())
 
 
 def test_a_body_that_is_too_long_is_refused_by_the_name_of_the_limit(address: str) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from rea_capture.errors import OutputError
+from rea_capture.mcp_server import tools
 from rea_capture.mcp_server.captures import Captures
 from rea_capture.mcp_server.limits import MAX_WORKERS
 from rea_capture.mcp_server.store import EvidenceStore
@@ -61,3 +63,36 @@ async def test_at_the_end_nothing_that_waits_is_begun_and_what_goes_on_keeps_not
     assert [type(each) for each in ended[MAX_WORKERS:]] == [asyncio.CancelledError] * MAX_WORKERS
     with pytest.raises(RuntimeError):
         await shop.in_thread(work)
+
+
+async def test_nothing_is_kept_of_a_capture_that_is_cancelled_while_its_evidence_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shop, work = workshop(), Work()
+    evidence_id = "ev_" + "0" * 64
+
+    async def run(*_: Any) -> Any:
+        return SimpleNamespace(evidence_id=evidence_id)
+
+    def keeping(*_: Any) -> Any:
+        work()
+        return shop.store.keep(evidence_id, "capture", b"{}")
+
+    monkeypatch.setattr(Captures, "run", run)
+    monkeypatch.setattr(tools, "captured", keeping)
+    call = asyncio.ensure_future(tools.TOOLS["capture_browser_scenario"](shop, {}, tell_nobody))
+    try:
+        await begun(work, 1)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(call, PATIENCE_S)
+    finally:
+        work.release.set()
+    await asyncio.to_thread(shop.workers.shutdown)  # the document has been written by now
+    await asyncio.sleep(0)
+    assert (work.done, shop.store.listed()) == (1, ())
+    shop.close()
+
+
+async def tell_nobody(*_: Any) -> None:
+    pass

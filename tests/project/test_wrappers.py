@@ -125,6 +125,17 @@ def test_the_wrapper_in_a_shell_says_what_happens_and_keeps_the_status(
     scenario.write_text("{}")
     refused = shell()
     assert (refused.returncode, refused.stdout) == (65, "no capture: invalid_input\n")
+    scenario.unlink()
+    missing = shell()
+    assert (missing.returncode, missing.stderr) == (65, f"capture.sh: cannot read {scenario}\n")
+    short = subprocess.run(
+        ["sh", str(script), str(scenario)],
+        capture_output=True,
+        text=True,
+        timeout=COMMAND_SECONDS,
+        check=False,
+    )
+    assert (short.returncode, short.stderr) == (64, "usage: capture.sh SCENARIO EVIDENCE\n")
 
 
 def test_every_configuration_starts_the_server() -> None:
