@@ -192,10 +192,12 @@ def cancelled(request_id: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def served_http(place: Place, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def served_http(
+    place: Place, *arguments: str, command: tuple[str, ...] = SERVE
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server over HTTP: its process, and its address."""
     process = subprocess.Popen(
-        [*SERVE, "--http", "0", *arguments], env=place.environ, stderr=subprocess.PIPE, text=True
+        [*command, "--http", "0", *arguments], env=place.environ, stderr=subprocess.PIPE, text=True
     )
     assert process.stderr is not None
     try:

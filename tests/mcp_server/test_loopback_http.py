@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import subprocess
+import sys
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from typing import Any
@@ -13,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from rea_capture.mcp_server.limits import MAX_MESSAGE_BYTES
+from tests.browser.cleanup.command import wait_until
 from tests.mcp_server.serving import PATIENCE_S, SERVE, VERSION, Place, request, served_http
 
 
@@ -109,6 +111,23 @@ def test_a_body_that_does_not_say_its_length_is_refused_too(address: str) -> Non
     body = b"x" * (MAX_MESSAGE_BYTES + 1)
     status, _ = answered(address, iter([body]), {})  # type: ignore[arg-type] # sent in chunks
     assert status == 413
+
+
+def test_clients_that_vanish_make_room_for_others(place: Place) -> None:
+    small = (
+        "import sys\n"
+        "import rea_capture.mcp_server.loopback as room\n"
+        "room.MAX_SESSIONS, room.MAX_IDLE_SESSION_S = 2, 1.0\n"
+        "from rea_capture.cli import main\n"
+        "main(['serve-mcp', *sys.argv[1:]])\n"
+    )
+    with served_http(place, command=(sys.executable, "-c", small)) as (_, here):
+
+        def admitted() -> bool:
+            return answered(here, hello(), {})[0] == 200
+
+        assert [admitted() for _ in range(3)] == [True, True, False]
+        wait_until(admitted, "a session that was idle has ended")
 
 
 def test_it_listens_on_the_loopback_address_only(address: str) -> None:
