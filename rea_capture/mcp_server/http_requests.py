@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -74,14 +75,19 @@ class Requests:
 
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
         gone = asyncio.Event()
+        begun = await _begun(receive)
+        if _has_odd_id(begun):
+            await _refuse(400, "an id has to be a string or an integer", send)
+            return
 
         async def watched() -> Message:
-            message = await receive()
+            message = begun.pop(0) if begun else await receive()
             if message["type"] == "http.disconnect":
                 gone.set()
             return message
 
-        asks = scope["method"] == "POST"  # others wait for news as long as they are let
+        # Others wait for news as long as they are let.
+        asks = scope["method"] == "POST"
         if asks:
             self._under_way.add(gone)
         if self._ending:
@@ -93,6 +99,34 @@ class Requests:
             self._under_way.discard(gone)
             if self._ending and not self._under_way:
                 self._answered.set()
+
+
+async def _begun(receive: Receive) -> list[Message]:
+    """The messages of a request until its body is whole, or longer than is taken."""
+    messages = [await receive()]
+    size = len(messages[0].get("body", b""))
+    while messages[-1].get("more_body", False) and size <= MAX_MESSAGE_BYTES:
+        messages.append(await receive())
+        size += len(messages[-1].get("body", b""))
+    return messages
+
+
+_ODD_ID: Final = re.compile(rb'"id"\s*:\s*(?:true|false|null|\{|\[|-?[0-9]+[.eE])')
+"""What an id that is none looks like; of bodies that hold it somewhere it is looked up where."""
+
+
+def _has_odd_id(messages: Iterable[Message]) -> bool:
+    """Whether the body is a request with an id that is none, which the library takes for a notification."""
+    body = b"".join(message.get("body", b"") for message in messages)
+    if _ODD_ID.search(body) is None:
+        return False
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(value, dict) or "method" not in value or "id" not in value:
+        return False
+    return isinstance(value["id"], bool) or not isinstance(value["id"], str | int)
 
 
 def _values(scope: Scope, wanted: bytes) -> list[bytes]:

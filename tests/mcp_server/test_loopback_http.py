@@ -113,6 +113,16 @@ def test_a_body_that_does_not_say_its_length_is_refused_too(address: str) -> Non
     assert status == 413
 
 
+@pytest.mark.parametrize("odd", [b"1.5", b"true", b"null", b"{}", b"1e2"])
+def test_a_request_whose_id_is_none_is_answered(address: str, odd: bytes) -> None:
+    body = b'{"jsonrpc": "2.0", "id": ' + odd + b', "method": "ping"}'
+    status, answer = answered(address, body, {})
+    assert (status, json.loads(answer)["error"]["code"]) == (400, -32600)
+    assert b"an id has to be" in answer
+    greeting = hello()[:-1] + b', "more": {"id": ' + odd + b"}}"
+    assert answered(address, greeting, {})[0] == 200  # of something else
+
+
 def test_clients_that_vanish_make_room_for_others(place: Place) -> None:
     small = (
         "import sys\n"
