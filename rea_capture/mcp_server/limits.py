@@ -73,3 +73,14 @@ MAX_SENDING_S: Final = 4.0
 
 MAX_RECLAIM_S: Final = 5.0
 """How long a server that starts looks for what killed ones have left, beside its work."""
+
+MAX_PENDING_OFFERS: Final = 64
+"""Lines that wait for the reader without anybody waiting for them; a reader that is as far behind with
+answers to what were no messages goes without further ones."""
+
+MAX_SESSIONS: Final = 1_024
+"""Sessions over HTTP of clients by the older versions of the protocol."""
+
+MAX_IDLE_SESSION_S: Final = 300
+"""How long a session is kept that asks for nothing and listens to nothing: clients vanish without a word, and
+one that comes back begins another."""

@@ -16,18 +16,11 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from rea_capture.errors import UnavailableError
 from rea_capture.mcp_server.http_requests import Requests
-from rea_capture.mcp_server.limits import MAX_MESSAGE_BYTES
+from rea_capture.mcp_server.limits import MAX_IDLE_SESSION_S, MAX_MESSAGE_BYTES, MAX_SESSIONS
 from rea_capture.mcp_server.server import Door
 
 ADDRESS: Final = "127.0.0.1"
 PATH: Final = "/mcp"
-
-MAX_SESSIONS: Final = 1_024
-"""Sessions of clients by the older versions of the protocol, each some 100 KiB."""
-
-MAX_IDLE_SESSION_S: Final = 300.0
-"""How long a session is kept that asks for nothing and listens to nothing: clients vanish without a word, and
-one that comes back begins another."""
 
 _BACKLOG: Final = 64
 _SAYING_GOODBYE_S: Final = 1

@@ -3,7 +3,7 @@
 A thread writes one piece after the other, each time as much as the pipe takes. It notices a reader that has
 gone also while there is nothing to write.
 
-Below: the standard library. Above: ``stdio``.
+Below: ``limits``. Above: ``stdio``.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
-MAX_PENDING_OFFERS: Final = 64
-"""Lines that wait for the reader without anybody waiting for them; a reader that is as far behind with
-answers to what were no messages goes without further ones."""
+from rea_capture.mcp_server.limits import MAX_PENDING_OFFERS
 
 _GONE: Final = select.POLLERR | select.POLLHUP | select.POLLNVAL
 

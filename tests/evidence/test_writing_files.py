@@ -131,7 +131,7 @@ def test_a_write_that_fails_half_way_leaves_neither_a_half_nor_a_temporary_file(
         os.write(descriptor, data[:1])
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(room, "_write_all", fill_up)
+    monkeypatch.setattr(room, "write_all", fill_up)
     assert "no space left" in refusal(path).message
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["evidence.json"]
@@ -143,7 +143,7 @@ def test_an_interrupt_half_way_leaves_no_temporary_file(
     def interrupt(descriptor: int, data: bytes) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(room, "_write_all", interrupt)
+    monkeypatch.setattr(room, "write_all", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_document(tmp_path / "evidence.json", b"{}\n")
     assert os.listdir(tmp_path) == []

@@ -15,7 +15,8 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, JSONRPCResponse
 
 from rea_capture.mcp_server import stdio
-from rea_capture.mcp_server.pipe_writer import MAX_PENDING_OFFERS, PipeWriter
+from rea_capture.mcp_server.limits import MAX_PENDING_OFFERS
+from rea_capture.mcp_server.pipe_writer import PipeWriter
 from tests.mcp_server.serving import cancelled, request
 
 PATIENCE_S = 30
