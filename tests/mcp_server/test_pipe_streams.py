@@ -20,6 +20,7 @@ from rea_capture.mcp_server.pipe_writer import PipeWriter
 from tests.mcp_server.serving import cancelled, request
 
 PATIENCE_S = 30
+MAX_LEAVING_S = 0.2
 MORE_THAN_A_PIPE_HOLDS = b"x" * 3_000_000
 
 
@@ -50,8 +51,10 @@ def given() -> Iterator[Ends]:
     if made.writer in made.still_open:
         made.close(made.writer)
     for thread in threading.enumerate():
-        if thread.name == "rea-stdin":  # it reads what is closed next
-            thread.join(PATIENCE_S)
+        if (
+            thread.name == "rea-stdin"
+        ):  # it may read what is closed next; one with a line in hand reads no more
+            thread.join(MAX_LEAVING_S)
     made.close()
 
 
