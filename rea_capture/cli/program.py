@@ -55,6 +55,21 @@ class LazyGroup(click.Group):
         command: click.Command = importlib.import_module(f"rea_capture.cli.{entry.module}").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it; of a name that is none, the nearest is told."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches  # noqa: PLC0415 - for a mistake only
+
+            begun = [name for name in COMMANDS if name.startswith(args[0])]
+            near = begun or get_close_matches(args[0], COMMANDS, n=1)
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {' or '.join(near)}?", ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The table of commands, without importing any."""
         with formatter.section("Commands"):

@@ -25,6 +25,7 @@ from rea_capture.contracts.comparison import (
 from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
+from rea_capture.limits import MAX_SENTENCE_CHARACTERS
 from rea_capture.wording import counted, on_one_line, shortened
 from rea_capture.workflows.doctor import Diagnosis, SharedMemoryState
 from rea_capture.workflows.verify import Verified
@@ -62,7 +63,12 @@ def capture_summary(evidence: CaptureEvidence, stream: IO[str], path: str | None
     console.print(_steps_table(result.steps))
     console.print(_line(_events_sentence(result)))
     _list(console, "Limitations", result.limitations)
-    _where_next(console, path, "Compare it with another capture: rea compare-web-captures BEFORE AFTER")
+    hint = "Compare it with another capture: rea compare-web-captures BEFORE AFTER"
+    if status != "complete":
+        hint = (
+            "A comparison with it may find a change, and never says unchanged: see above what it did not see."
+        )
+    _where_next(console, path, hint)
 
 
 def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str | None) -> None:
@@ -74,9 +80,19 @@ def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str 
     steps = f"{counted(result.alignment.aligned_steps, 'step')} aligned ({result.alignment.status})"
     artifacts = counted(result.artifact_diffs.total, "artifact")
     console.print(_line(f"{steps}, {artifacts} changed or unknown"))
+    parameters = evidence.parameters
+    for side, name, sha256 in (
+        ("before", parameters.before_evidence_id, parameters.before_sha256),
+        ("after", parameters.after_evidence_id, parameters.after_sha256),
+    ):
+        console.print(_line(f"{side}: {name or f'a result without id, {sha256}'}"))
+    if parameters.before_sha256 == parameters.after_sha256:
+        console.print(
+            Text("Both sides are the same capture, which says nothing about a change.", "bold yellow")
+        )
     _list(console, "Alignment", map(_alignment_failure, result.alignment.failures))
     console.print(_comparison_table(result))
-    _list(console, "What to do", _recoveries(result.steps))
+    _list(console, "What to do", _recoveries(result.steps), max_characters=MAX_SENTENCE_CHARACTERS)
     _list(console, "Limitations", result.limitations)
     rows = result.artifact_diffs.total
     hint = f"To look at the differences: rea explain {path or 'COMPARISON'}"
@@ -124,8 +140,8 @@ def _console(stream: IO[str]) -> Console:
     return Console(file=stream, force_terminal=True, highlight=False, emoji=False, markup=False)
 
 
-def _line(text: str) -> Text:
-    return Text(shortened(on_one_line(printable(text)), _MAX_TEXT_CHARACTERS))
+def _line(text: str, max_characters: int = _MAX_TEXT_CHARACTERS) -> Text:
+    return Text(shortened(on_one_line(printable(text)), max_characters))
 
 
 def _coloured(status: str) -> Text:
@@ -210,13 +226,15 @@ def _size(memory: SharedMemoryState | None) -> str:
     return f"{memory.free_bytes // 2**20} of {memory.total_bytes // 2**20} MiB free"
 
 
-def _list(console: Console, title: str, sentences: Iterable[str]) -> None:
+def _list(
+    console: Console, title: str, sentences: Iterable[str], *, max_characters: int = _MAX_TEXT_CHARACTERS
+) -> None:
     lines = list(sentences)
     if not lines:
         return
     console.print(Text(title, style="bold"))
     for line in lines[:_MAX_LINES]:
-        console.print(Text.assemble("  - ", _line(line)))
+        console.print(Text.assemble("  - ", _line(line, max_characters)))
     if len(lines) > _MAX_LINES:
         console.print(Text(f"  ... and {len(lines) - _MAX_LINES} more in the document"))
 

@@ -89,6 +89,13 @@ def compare_input(
     del data
     if not isinstance(document, dict):
         raise InputError("the comparison input is not valid: it must be a JSON object", [_NOT_AN_OBJECT])
+    if not document.keys() & set(_MEMBERS) and document.keys() & {
+        "evidence_id",
+        "normalized_result",
+        "steps",
+    }:
+        message = "is one document, and a comparison needs two: name the capture before and the one after"
+        raise InputError(f"the comparison input {message}", [Fault("", message)])
     faults = [
         *duplicate_key_faults(document),
         *(Fault(f"/{name}", "this field is required") for name in _MEMBERS[:2] if name not in document),

@@ -170,3 +170,18 @@ def test_no_error_repeats_the_environment_or_the_values_it_refuses() -> None:
     assert run.status == 65
     assert b"staple-in-the-environment" not in run.stderr
     assert secret.encode() not in run.stderr
+
+
+def test_a_command_that_is_none_is_told_the_nearest() -> None:
+    run = rea("compare", "a.json", "b.json")
+    assert run.status == 64
+    assert "Did you mean compare-web-captures?" in run.error["message"]
+    assert "Did you mean" not in rea("zzzz").error["message"]
+
+
+def test_one_capture_alone_is_no_comparison_input(tmp_path: Path) -> None:
+    path = written(tmp_path / "before.json", evidence_bytes(sealed_capture()))
+    run = rea("compare-web-captures", path)
+    assert run.status == 65
+    assert run.pointers == [""]
+    assert "a comparison needs two" in run.error["message"]

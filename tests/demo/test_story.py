@@ -66,8 +66,8 @@ def test_every_document_is_there_and_named_at_the_end(demo_run: DemoRun) -> None
 
 def test_the_words_name_what_the_deploy_did(demo_run: DemoRun) -> None:
     words = demo_run.words
-    assert "/welcome came (document, status 303)" in words
-    assert "/pictures/badge-new.svg came (image, status 404)" in words
+    assert "/welcome added (document, status 303)" in words
+    assert "/pictures/badge-new.svg added (image, status 404)" in words
     assert "249.00 €" in words
     assert "pixels changed" in words
 

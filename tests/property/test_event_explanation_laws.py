@@ -136,7 +136,7 @@ def as_it_is(change: TransactionChange) -> dict[str, Any]:
 
 
 def opposite_words(change: TransactionChange) -> str:
-    came, went = " came", " went"
+    came, went = " added", " removed"
     assert (came in change.words) is (change.change == "added")
     assert (went in change.words) is (change.change == "removed")
     if change.change == "added":

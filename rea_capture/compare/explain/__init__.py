@@ -1,7 +1,7 @@
 """What a change looks like, made after the verdict and never deciding it.
 
-Below: ``contracts``, ``compare.rules``. Above: ``workflows``. The parts that need a library (``text.elements``,
-``pixels``, ``values``) are imported when something of their kind changed.
+Below: ``contracts``, ``compare.rules``. Above: ``workflows``. The parts that need a library
+(``text.elements``, ``pixels``, ``values``) are imported when something of their kind changed.
 """
 
 from rea_capture.compare.explain.explain import explained, unexplained

@@ -69,8 +69,8 @@ def test_another_method_is_another_transaction() -> None:
     post = [make.request(method="POST"), make.outcome(method="POST")]
     explanation = explained([make.request(), make.outcome()], post)
     assert [(change.change, change.words) for change in explanation.network.items] == [
-        ("removed", "GET http://shop.test/api went (fetch, status 200)"),
-        ("added", "POST http://shop.test/api came (fetch, status 200)"),
+        ("removed", "GET http://shop.test/api removed (fetch, status 200)"),
+        ("added", "POST http://shop.test/api added (fetch, status 200)"),
     ]
     assert explanation.summary == "1 request added, 1 removed."
 
@@ -121,7 +121,7 @@ def test_most_telling_transactions_come_first() -> None:
     told = [change.words for change in explained(before, after).network.items]
     assert told == [
         "GET http://shop.test/fails: status 200 → 500",
-        "GET http://shop.test/new came (image)",
+        "GET http://shop.test/new added (image)",
         "GET http://shop.test/item?n=1: URL → http://shop.test/item?n=2",
         "GET http://shop.test/same-but-a-header: 1 field differs: request.header_names",
     ]

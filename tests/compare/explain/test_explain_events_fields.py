@@ -99,8 +99,8 @@ def test_a_request_that_failed_tells_the_failure_and_which_events_came() -> None
         ("request-failed", "failure", None, '"net::ERR_FAILED"'),
     ]
     assert change.words == (
-        "GET http://shop.test/api: status 200 → none; failure none → net::ERR_FAILED; response went; "
-        "request-finished went; request-failed came"
+        "GET http://shop.test/api: status 200 → none; failure none → net::ERR_FAILED; response removed; "
+        "request-finished removed; request-failed added"
     )
 
 

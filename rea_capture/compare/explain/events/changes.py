@@ -126,7 +126,7 @@ def _words(before: _Side | None, after: _Side | None, fields: tuple[FieldChange,
     assert side is not None
     outcome = side.of.failure or (None if side.of.status is None else f"status {side.of.status}")
     told = ", ".join(filter(None, (_short(side.of.resource_type), _short(outcome))))
-    return f"{_named(side.of)} {'came' if before is None else 'went'}{f' ({told})' if told else ''}"
+    return f"{_named(side.of)} {'added' if before is None else 'removed'}{f' ({told})' if told else ''}"
 
 
 def _named(one: StepTransaction) -> str:
@@ -142,7 +142,7 @@ def _said(before: StepTransaction, after: StepTransaction, fields: tuple[FieldCh
         yield f"URL → {_or_none(after.url)}"
     for change in fields:
         if change.field == "kind":
-            yield f"{change.event} {'came' if change.before is None else 'went'}"
+            yield f"{change.event} {'added' if change.before is None else 'removed'}"
     named = [change for change in fields if change.field not in {"url", "failure", "kind"}]
     if named:
         names = listed(dict.fromkeys(map(_field_name, named)), MAX_NAMED_FIELDS)
