@@ -142,11 +142,11 @@ def demo(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """The whole test suite, in three processes; arguments after ``--`` go to pytest instead."""
+    """The whole test suite, in four processes; arguments after ``--`` go to pytest instead."""
     install(session, ".[test]")
-    # Three, since on two cores one of them waits: tests of signals and deadlines do. Files in their own
+    # Four, since on two cores half of them wait: tests of signals and deadlines do. Files in their own
     # order, in which those with a browser come early, so that none is left to one process at the end.
-    arguments = session.posargs or ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder"]
+    arguments = session.posargs or ["-n", "4", "--dist", "loadfile", "--no-loadscope-reorder"]
     session.run("python", "-m", "pytest", *arguments, env=browser_environment(session))
 
 

@@ -16,8 +16,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.bench.documents import write_pair
-from tests.bench.looking import looks
-from tests.bench.looking import table as looking_table
 from tests.bench.measure import Comparison, Run, paired, run
 from tests.bench.site import served
 from tests.bench.throughput import Throughput, throughput
@@ -193,15 +191,19 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="replace the measured part of this Markdown file")
     options = parser.parse_args()
     results: list[Comparison] = []
+    tables: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         for name, group in GROUPS.items():
             if options.only in {None, name}:
                 results += group(Path(folder), options.pairs)
-        rates = list(throughputs(Path(folder), options.pairs)) if options.only in {None, THROUGHPUT} else []
-        looked = list(looks(Path(folder), chromium(), options.pairs)) if options.only in {None, LOOK} else []
-    tables = [table(results)] if results else []
-    tables += [throughput_table(rates)] if rates else []
-    tables += [looking_table(looked)] if looked else []
+        tables += [table(results)] if results else []
+        if options.only in {None, THROUGHPUT}:
+            tables.append(throughput_table(list(throughputs(Path(folder), options.pairs))))
+        if options.only in {None, LOOK}:
+            # Last, and imported now: the peak memory of a process counts what its parent had when it forked.
+            from tests.bench import looking
+
+            tables.append(looking.table(list(looking.looks(Path(folder), chromium(), options.pairs))))
     text = "\n\n".join([machine(), *tables])
     print(text)
     if options.write:

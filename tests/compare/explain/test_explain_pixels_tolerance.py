@@ -114,9 +114,10 @@ def test_a_faint_change_is_counted_apart() -> None:
 
 
 def test_a_change_in_the_rows_where_bands_meet_is_judged_with_both() -> None:
-    page = text_page(120, 200)
-    moved = text_page(120, 200, at=(5.5, 5))
-    for top in (60, 63, 64, 65, 126):
+    rows = band_tops(10_000)[1]
+    page = text_page(120, 2 * rows + 40)
+    moved = text_page(120, 2 * rows + 40, at=(5.5, 5))
+    for top in (rows - 4, rows - 1, rows, rows + 1, 2 * rows - 2):
         before, after = samples_of(page), samples_of(page)
         after[top : top + 5] = samples_of(moved)[top : top + 5]
         changed, _, _ = by_us(before, after)

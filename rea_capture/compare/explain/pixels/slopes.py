@@ -25,8 +25,8 @@ Places: TypeAlias = npt.NDArray[np.intp]
 MOST_EQUAL_NEIGHBOURS: Final = 2
 """With more of its own colour around it, a pixel is in an even area. A side of the picture counts as one."""
 
-_PIXELS_AT_ONCE: Final = 1 << 13
-"""Pixels whose neighbours are looked at together: what is computed of them stays in the processor's cache."""
+_PIXELS_AT_ONCE: Final = 1 << 15
+"""Pixels looked at together: with fewer, two threads wait for each other between many small steps."""
 
 _LOOKED_AT: Final = ((-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1))
 """Row and column of each neighbour from the pixel, in the order of looking."""
