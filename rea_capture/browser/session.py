@@ -21,6 +21,7 @@ from rea_capture.browser.cookies import install_cookies
 from rea_capture.browser.deadline import within
 from rea_capture.browser.dialogs import DialogDismisser
 from rea_capture.browser.driver import PlaywrightDriver
+from rea_capture.browser.driver_process import process_id
 from rea_capture.browser.events import EventObserver
 from rea_capture.browser.events.unseen import UnseenWorkers
 from rea_capture.browser.failures import reason_of
@@ -40,6 +41,11 @@ from rea_capture.redaction import Redactor
 
 DETACH_TIMEOUT_MS: Final = 1_000
 """What was put into a browser is taken out again in milliseconds; one that does not answer is closed next."""
+
+
+DRIVER_ENDED_LIMITATION: Final = (
+    "The browser driver ended by itself or was ended; nothing could be done or seen from then on."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,7 @@ async def launched_session(
     """
     assert isinstance(scenario.browser, LaunchBrowser)
     unseen = SentUnseen(recorder)
+    had_process = process_id(playwright) is not None
     browser = await LaunchedBrowser.launch(
         playwright,
         executable_path,
@@ -93,6 +100,8 @@ async def launched_session(
     finally:
         for problem in await finished(_closed(browser, helpers, unseen)):
             limitations.add(problem)
+        if had_process and process_id(playwright) is None:
+            limitations.add(DRIVER_ENDED_LIMITATION)
         unseen.state()
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rea_capture.browser.session import DRIVER_ENDED_LIMITATION
 from tests.browser.capture.conftest import pause, scenario_document
 from tests.browser.cleanup.command import TICKING, Capture, Starts, wait_until
 from tests.browser.cleanup.moments import LONG_WAIT, in_a_navigation, in_an_action
@@ -44,7 +45,9 @@ def test_dying_in_a_pause_it_ends_the_pause(start: Starts, loopback: Loopback, w
     status, _, err = run.ended()
     assert status == 0, err
     assert " failed: " in one_line(err)
-    assert [step["status"] for step in run.evidence()["steps"]] == ["completed", "failed", "cancelled"]
+    result = run.evidence()
+    assert [step["status"] for step in result["steps"]] == ["completed", "failed", "cancelled"]
+    assert (DRIVER_ENDED_LIMITATION in result["limitations"]) is (whose == "driver")
     assert run.leftovers() == []
 
 
