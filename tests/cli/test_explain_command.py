@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rea_capture import compare
-from rea_capture.canonical import canonical_bytes
+from rea_capture.canonical import canonical_bytes, record_bytes
 from rea_capture.cli.explaining import explanation_text
 from rea_capture.contracts.comparison import EXPLANATION_KINDS
 from rea_capture.evidence import evidence_bytes
@@ -18,6 +18,7 @@ from tests import builders
 from tests.cli.running import rea, rea_on_terminal, written
 from tests.cli.test_terminal_summaries import STYLES
 from tests.evidence.sealed import rich_capture, sealed_capture
+from tests.golden.cases import CASES
 
 PAGE = "<main>\n" + "\n".join(f"<p>line {n}</p>" for n in range(200)) + "\n</main>"
 
@@ -154,6 +155,21 @@ def test_captures_that_come_through_pipes_are_explained_too(tmp_path: Path) -> N
     run = rea("compare-web-captures", path, "-", stdin=after)
     rows = [row for step in run.document["normalized_result"]["steps"] for row in step["artifact_diffs"]]
     assert [row["explanation"]["kind"] for row in rows] == ["text"]
+
+
+def test_the_most_telling_change_comes_first(tmp_path: Path) -> None:
+    case = CASES["every-artifact-changed"]()
+    paths = [
+        written(tmp_path / f"{side}.json", record_bytes(capture))
+        for side, capture in (("before", case.before), ("after", case.after))
+    ]
+    comparison = rea("compare-web-captures", *paths).stdout
+    titles = [
+        line.partition(" · ")[2].partition(" ")[0]
+        for line in rea("explain", "-", stdin=comparison).stdout.decode().splitlines()
+        if " · " in line
+    ]
+    assert titles == list(TELLING)
 
 
 def test_every_artifact_has_its_place_in_the_order() -> None:
