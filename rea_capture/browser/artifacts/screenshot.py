@@ -23,6 +23,7 @@ from rea_capture.browser.artifacts.bounded import Deadline
 from rea_capture.browser.artifacts.closed_roots import closed_hosts, closed_roots, searched_node_count
 from rea_capture.browser.artifacts.masking import Region, distinct, painted_over, pixel_boxes
 from rea_capture.browser.artifacts.scripts import AFTER_SHOT, BEFORE_SHOT, FONTS_READY, SECRET_REGIONS
+from rea_capture.browser.artifacts.settling import shown
 from rea_capture.browser.artifacts.world import DocumentChangedError, PrivateWorld, ReadError, retrying
 from rea_capture.contracts.encodings import png_size
 
@@ -108,7 +109,7 @@ class ScreenshotReader:
             return await self._shoot([main], report["carets"], secret_inputs, deadline)
         async with self._remote_places() as remote:
             try:
-                reports = await asyncio.gather(*(_prepare(place, deadline) for place in remote))
+                reports = await asyncio.gather(*(_prepare_remote(place, deadline) for place in remote))
             except BaseException:
                 await _release([main])
                 raise
@@ -210,6 +211,12 @@ async def _prepare(place: _Place, deadline: Deadline) -> dict[str, Any]:
             raise ReadError(
                 f"a web font of the page did not finish loading within {deadline.allowed_ms} ms"
             ) from None
+
+
+async def _prepare_remote(place: _Place, deadline: Deadline) -> dict[str, Any]:
+    report = await _prepare(place, deadline)
+    await shown(place.world, place.context)
+    return report
 
 
 async def _release(places: Sequence[_Place]) -> None:
