@@ -5,14 +5,14 @@ Below: ``base``, ``urls``. Above: operations, settings, and who refuses a naviga
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
 from rea_capture.contracts.runtime.base import MAX_ORIGINS, MAX_URL_CHARACTERS, RuntimeModel
 from rea_capture.contracts.urls import printed_host, split_url
 
-_DEFAULT_PORTS = {"http": 80, "https": 443}
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 def origin_of(url: str) -> str:

@@ -5,7 +5,7 @@ Below: ``base``, ``policy``, ``contracts``. Above: configuration, the runtime, t
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
@@ -13,8 +13,8 @@ from rea_capture.contracts.runtime.base import Name, NonEmptyText, RuntimeModel,
 from rea_capture.contracts.runtime.budgets import MODEL
 from rea_capture.contracts.runtime.policy import OriginPolicy
 
-MAX_CREDENTIALS = 64
-MAX_ARGUMENTS = 64
+MAX_CREDENTIALS: Final = 64
+MAX_ARGUMENTS: Final = 64
 
 Product = Literal["chromium", "chrome", "vivaldi", "firefox", "webkit"]
 """``firefox`` and ``webkit`` are known, to be refused by name."""

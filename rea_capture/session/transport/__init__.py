@@ -1,0 +1,4 @@
+"""Ways to reach a worker.
+
+Below: ``worker``. Above: ``runtime``.
+"""
