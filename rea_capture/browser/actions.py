@@ -1,6 +1,6 @@
 """The scenario's actions, as calls to the browser driver.
 
-Below: playwright, ``contracts.actions``. Above: ``driver``.
+Below: playwright, ``failures``, ``contracts.actions``. Above: ``driver``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 
 from playwright.async_api import Error, Locator, Page
 
+from rea_capture.browser.failures import BROWSER_CLOSED
 from rea_capture.contracts import actions as declared
 from rea_capture.contracts.locators import CssLocator, RoleLocator, TestIdLocator
 from rea_capture.contracts.values import Value
@@ -77,7 +78,7 @@ async def _pause(page: Page, duration_s: float) -> None:
         while (left := deadline - loop.time()) > 0:
             await asyncio.wait({closing}, timeout=min(left, ALIVE_CHECK_S))
             if closing.done():
-                raise Error("the browser has closed")
+                raise Error(BROWSER_CLOSED)
             if left > ALIVE_CHECK_S and not page.is_closed():
                 with suppress(TimeoutError):  # one that does not answer has not gone
                     await asyncio.wait_for(page.page_errors(), left - ALIVE_CHECK_S)  # the driver keeps these

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import CDPSession, Error
 
 from rea_capture.browser.deadline import within
-from rea_capture.browser.failures import reason_of
+from rea_capture.browser.failures import is_closing, reason_of
 from rea_capture.contracts.scenario import SeededCookie
 from rea_capture.contracts.values import Value
 from rea_capture.errors import Fault, UnavailableError
@@ -23,7 +23,8 @@ from rea_capture.errors import Fault, UnavailableError
 async def install_cookies(
     session: CDPSession, cookies: Iterable[SeededCookie], resolve: Callable[[Value], str], timeout_ms: int
 ) -> None:
-    """Set each cookie. Raises :class:`UnavailableError` naming every one that the browser refused."""
+    """Set each cookie. Raises :class:`UnavailableError` naming every one that the browser refused,
+    and what the driver raises when there is no browser any more."""
     faults: list[Fault] = []
     for index, cookie in enumerate(cookies):
         pointer = f"/storage/cookies/{index}"
@@ -32,6 +33,8 @@ async def install_cookies(
                 timeout_ms, _set(session, cookie, resolve), f"setting cookie {cookie.name!r}"
             )
         except (Error, TimeoutError) as error:
+            if is_closing(error):
+                raise
             faults.append(Fault(pointer, f"the browser refused cookie {cookie.name!r}: {reason_of(error)}"))
             continue
         if not answer.get("success", True):

@@ -63,7 +63,12 @@ class PlaywrightDriver:
         self._redactor = redactor
         self._limitations = limitations
         self._secret_inputs: list[Locator] = []
+        self._life = reader.life
         self._gone = reader.life.gone
+
+    def end_with(self, driver_end: Coroutine[Any, Any, None]) -> Callable[[], object]:
+        """As ``PageLife.end_with``: what fails because the driver has ended says so."""
+        return self._life.end_with(driver_end)
 
     def url(self) -> ObservedUrl:
         """The URL the driver remembers; see ``artifacts`` for one that the page confirms."""
@@ -105,7 +110,8 @@ class PlaywrightDriver:
                 raise ActionError(self._gone.result() if self._gone.done() else _no_answer(timeout_ms))
             task.result()
         except (Error, TimeoutError) as error:
-            raise ActionError(bounded_sentence(reason_of(error), self._redactor)) from None
+            gone = await self._life.reason(error)
+            raise ActionError(gone or bounded_sentence(reason_of(error), self._redactor)) from None
         finally:
             if not task.done():
                 task.cancel()

@@ -15,14 +15,17 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from playwright.async_api import Error, Playwright, async_playwright
+from playwright.async_api import Browser, Error, Playwright, async_playwright
 
-from rea_capture.browser.failures import reason_of
+from rea_capture.browser.failures import BROWSER_GONE, DRIVER_ENDED, is_closing, reason_of
 from rea_capture.capture.finishing import finished
 from rea_capture.errors import UnavailableError
 
 DRIVER_STOP_TIMEOUT_S: Final = 1.5
 """How long the driver may take to end by itself, which it does in milliseconds, before it is ended."""
+
+DRIVER_NOTICING_S: Final = 0.5
+"""How long after its calls have failed a driver that was ended may take to be known as such."""
 
 DRIVER_START_PATIENCE_S: Final = 3.0
 """How long a start that nobody waits for any more is waited for, before it is stopped."""
@@ -90,18 +93,42 @@ def _client_starting(starting: asyncio.Task[Playwright]) -> Any:
     return None
 
 
+async def ended(driver: Playwright) -> None:
+    """Return when the driver's process has ended; never where that is not to be known."""
+    process = _process(_client(driver))
+    if process is None:
+        await asyncio.get_running_loop().create_future()
+    else:
+        await process.wait()
+
+
+async def closing_reason(error: BaseException, driver: Playwright, browser: Browser | None) -> str | None:
+    """What ended, where ``error`` is of closing and it was driver or browser; None where it is another."""
+    if not is_closing(error):
+        return None
+    with suppress(TimeoutError):
+        await asyncio.wait_for(ended(driver), DRIVER_NOTICING_S)
+        return DRIVER_ENDED
+    return BROWSER_GONE if browser is not None and not browser.is_connected() else None
+
+
 def process_id(driver: Playwright) -> int | None:
     """The driver's process, which its interface does not tell; None where it is not found or has ended.
 
     Its number is ours to signal: as our child it keeps it until we have waited for it.
     """
-    manager = getattr(driver.stop, "__self__", None)
-    return _process_id(getattr(manager, "_client", None))
+    return _process_id(_client(driver))
+
+
+def _client(driver: Playwright) -> object:
+    return getattr(getattr(driver.stop, "__self__", None), "_client", None)
+
+
+def _process(client: object) -> Any:
+    return getattr(getattr(client, "_transport", None), "_proc", None)
 
 
 def _process_id(client: object) -> int | None:
-    found = client
-    for name in ("_transport", "_proc"):
-        found = getattr(found, name, None)
+    found = _process(client)
     pid = getattr(found, "pid", None)
     return pid if isinstance(pid, int) and getattr(found, "returncode", 0) is None else None

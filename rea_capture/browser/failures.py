@@ -13,6 +13,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
+DRIVER_ENDED: Final = "the browser driver ended by itself or was ended"
+BROWSER_GONE: Final = "the browser went away (it ended by itself, crashed or was ended)"
+"""What an error of closing comes of, where the page has not simply been closed."""
+
+BROWSER_CLOSED: Final = "the browser has closed"
+"""What we say ourselves until it is known why."""
+
+_CLOSING: Final = (
+    "has been closed",
+    BROWSER_CLOSED,
+    "Connection closed while reading from the driver",
+)
+
 _ANSI: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.?")
 _API_NAME: Final = re.compile(r"^(?:[A-Z]\w*\.\w+: )?(?:Protocol error \([\w.]+\): )?(?=\S)")
 _WAITING: Final = re.compile(r"^\s*-?\s*(?:-\s*)?(waiting for .+?)\s*$", re.MULTILINE)
@@ -33,6 +46,11 @@ _MAKE_IT_ONE: Final = "; make the locator more specific, so that it matches one 
 def without_ansi(text: str) -> str:
     """``text`` without terminal escape sequences (ECMA-48)."""
     return _ANSI.sub("", text)
+
+
+def is_closing(error: BaseException) -> bool:
+    """Whether ``error`` only says that page, browser or driver was closed, which it does not tell apart."""
+    return any(sign in str(error).partition("\n")[0] for sign in _CLOSING)
 
 
 def reason_of(error: BaseException) -> str:

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 from playwright.async_api import BrowserContext, CDPSession, Error, Page, Playwright
 
 from rea_capture.browser.deadline import within
+from rea_capture.browser.driver_process import closing_reason
 from rea_capture.browser.home import places_outside_home
 from rea_capture.browser.launch_failure import ENDED, check_display, launch_reason
 from rea_capture.browser.ownership.before_launch import reclaim_before_launch
@@ -141,7 +142,8 @@ class LaunchedBrowser:
             session = await within(timeout_ms, context.new_cdp_session(page), "the page")
             answer = await within(timeout_ms, session.send("Browser.getVersion"), "the browser")
         except (Error, TimeoutError, OSError) as error:
-            reason = launch_reason(error, profile, options["env"], timeout_ms)
+            gone = await closing_reason(error, driver, None)
+            reason = gone or launch_reason(error, profile, options["env"], timeout_ms)
             raise UnavailableError(f"the browser could not be launched: {reason}") from None
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)

@@ -21,7 +21,7 @@ from rea_capture.browser.cookies import install_cookies
 from rea_capture.browser.deadline import within
 from rea_capture.browser.dialogs import DialogDismisser
 from rea_capture.browser.driver import PlaywrightDriver
-from rea_capture.browser.driver_process import process_id
+from rea_capture.browser.driver_process import closing_reason, ended, process_id
 from rea_capture.browser.events import EventObserver
 from rea_capture.browser.events.unseen import UnseenWorkers
 from rea_capture.browser.failures import reason_of
@@ -45,6 +45,9 @@ DETACH_TIMEOUT_MS: Final = 1_000
 
 DRIVER_ENDED_LIMITATION: Final = (
     "The browser driver ended by itself or was ended; nothing could be done or seen from then on."
+)
+BROWSER_GONE_LIMITATION: Final = (
+    "The browser ended by itself, crashed or was ended; nothing could be done or seen from then on."
 )
 
 
@@ -91,17 +94,23 @@ async def launched_session(
             driver = await _prepare(
                 browser, scenario, resolve, redactor, recorder, limitations, helpers, unseen
             )
+            helpers.callback(driver.end_with(ended(playwright)))
         except (Error, TimeoutError) as error:
-            reason = bounded_sentence(reason_of(error), redactor)
+            gone = await closing_reason(error, playwright, browser.context.browser)
+            reason = gone or bounded_sentence(reason_of(error), redactor)
             raise UnavailableError(f"the browser could not be prepared: {reason}") from None
         except UnavailableError as error:
             raise bounded_error(error, redactor) from None
         yield Session(driver, browser.identity)
     finally:
+        its = browser.context.browser
+        browser_went = its is not None and not its.is_connected()
         for problem in await finished(_closed(browser, helpers, unseen)):
             limitations.add(problem)
         if had_process and process_id(playwright) is None:
             limitations.add(DRIVER_ENDED_LIMITATION)
+        elif browser_went:
+            limitations.add(BROWSER_GONE_LIMITATION)
         unseen.state()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Error
 
-from rea_capture.browser.failures import reason_of
+from rea_capture.browser.failures import BROWSER_CLOSED, is_closing, reason_of
 
 MAKE_IT_ONE = "; make the locator more specific, so that it matches one element"
 
@@ -51,3 +51,16 @@ MAKE_IT_ONE = "; make the locator more specific, so that it matches one element"
 )  # fmt: skip
 def test_elements_of_the_page_are_dropped_and_the_rest_is_kept(message: str, sentence: str) -> None:
     assert reason_of(Error(message)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("message", "closing"),
+    [
+        ("Page.goto: Target page, context or browser has been closed", True),
+        ("Connection closed while reading from the driver", True),
+        (BROWSER_CLOSED, True),
+        ("Timeout 300ms exceeded.\nCall log:\n  - the dialog has been closed", False),
+    ],
+)
+def test_errors_that_only_say_that_something_was_closed_are_known(message: str, closing: bool) -> None:
+    assert is_closing(Error(message)) is closing

@@ -22,6 +22,9 @@ U = TypeVar("U")
 PAGE_CRASHED: Final = "the page crashed"
 PAGE_CLOSED: Final = "the page was closed"
 
+NOTICING_S: Final = 0.5
+"""How long after a page was closed the news may take that its browser, or the driver, is what went."""
+
 _CANCELLATION_S: Final = 1.0
 """How long a cancelled read may take to let go. It has nothing to wait for, so far less is usual."""
 
@@ -84,7 +87,11 @@ async def bounded(read: Coroutine[Any, Any, T], deadline: Deadline, gone: asynci
         task.add_done_callback(_heard)
         await asyncio.wait({task}, timeout=_CANCELLATION_S)
         return NotRead(gone.result() if gone.done() else deadline.passed())
-    return _outcome(task, deadline, gone)
+    reading = _outcome(task, deadline, gone)
+    if reading == NotRead(PAGE_CLOSED) and not gone.done():
+        await asyncio.wait({gone}, timeout=2 * NOTICING_S)
+        return NotRead(gone.result()) if gone.done() else reading
+    return reading
 
 
 def _heard(task: asyncio.Future[Any]) -> None:

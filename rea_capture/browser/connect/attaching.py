@@ -15,6 +15,7 @@ from playwright.async_api import Browser, Dialog, Error, Playwright
 
 from rea_capture.browser.connect.relay import Relay
 from rea_capture.browser.deadline import within
+from rea_capture.browser.driver_process import closing_reason
 from rea_capture.browser.failures import reason_of
 from rea_capture.errors import UnavailableError
 
@@ -32,6 +33,8 @@ async def attached(playwright: Playwright, relay: Relay, scratch: Path, timeout_
             context.on("dialog", _left_alone)
         await within(timeout_ms, _heard(browser), "the browser driver")
     except (Error, TimeoutError) as error:
+        if gone := await closing_reason(error, playwright, None):
+            raise UnavailableError(f"the browser could not be attached to: {gone}") from None
         raise UnavailableError(
             f"the browser could not be attached to: {reason_of(error)}; the driver waits for every tab, so "
             "close one that hangs or shows a dialog, or raise command_timeout_ms"

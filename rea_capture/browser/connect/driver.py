@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine
-from typing import Any, Final
+from typing import Any
 
 from playwright.async_api import Page
 
@@ -20,14 +20,13 @@ from rea_capture.browser.connect.limitations import GAP
 from rea_capture.browser.connect.relay import Relay
 from rea_capture.browser.connect.workers import CallersWorkers, RefusedByWorkerError
 from rea_capture.browser.driver import PlaywrightDriver
+from rea_capture.browser.failures import BROWSER_GONE
 from rea_capture.capture.driver import ActionError, ArtifactReading
 from rea_capture.capture.recorder import EventRecorder
 from rea_capture.contracts.actions import AnyAction, Goto
 from rea_capture.contracts.selection import ArtifactName
 from rea_capture.contracts.urls import ObservedUrl
 from rea_capture.contracts.values import Value
-
-BROWSER_GONE: Final = "the browser went away"
 
 
 class AttachedDriver:
@@ -50,6 +49,10 @@ class AttachedDriver:
         self._downloads = downloads
         self._workers = workers
         self._resolve = resolve
+
+    def end_with(self, driver_end: Coroutine[Any, Any, None]) -> Callable[[], object]:
+        """As that of any page."""
+        return self._driver.end_with(driver_end)
 
     def url(self) -> ObservedUrl:
         """As that of any page."""

@@ -38,6 +38,7 @@ from rea_capture.browser.connect.workers import CallersWorkers, RefusedByWorkerE
 from rea_capture.browser.deadline import within
 from rea_capture.browser.dialogs import DialogDismisser
 from rea_capture.browser.driver import PlaywrightDriver
+from rea_capture.browser.driver_process import closing_reason, ended
 from rea_capture.browser.events import EventObserver
 from rea_capture.browser.failures import reason_of
 from rea_capture.browser.launch import BrowserIdentity
@@ -112,8 +113,10 @@ async def attached_session(
         try:
             try:
                 driver = await _prepared(browser, relay, target_id, tools, helpers)
+                helpers.callback(driver.end_with(ended(playwright)))
             except (Error, TimeoutError, ChannelError, RefusedByWorkerError) as error:
-                raise UnavailableError(_reason(error, redactor)) from None
+                gone = await closing_reason(error, playwright, browser)
+                raise UnavailableError(_reason(error, gone, redactor)) from None
             except UnavailableError as error:
                 raise bounded_error(error, redactor) from None
             yield AttachedSession(driver, _identity(running))
@@ -126,8 +129,8 @@ def _identity(running: RunningBrowser) -> BrowserIdentity:
     return BrowserIdentity(product or "unknown", version or "unknown")
 
 
-def _reason(error: Exception, redactor: Redactor) -> str:
-    sentence = bounded_sentence(reason_of(error), redactor)
+def _reason(error: Exception, gone: str | None, redactor: Redactor) -> str:
+    sentence = gone or bounded_sentence(reason_of(error), redactor)
     if isinstance(error, RefusedByWorkerError):
         return f"the page is refused: {sentence}"
     return f"the page could not be prepared: {sentence}"

@@ -10,11 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from rea_capture.browser.session import DRIVER_ENDED_LIMITATION
+from rea_capture.browser.failures import BROWSER_GONE, DRIVER_ENDED
+from rea_capture.browser.session import BROWSER_GONE_LIMITATION, DRIVER_ENDED_LIMITATION
 from tests.browser.capture.conftest import pause, scenario_document
 from tests.browser.cleanup.command import TICKING, Capture, Starts, wait_until
 from tests.browser.cleanup.moments import LONG_WAIT, in_a_navigation, in_an_action
 from tests.loopback import Loopback
+
+REASONS = {"browser": BROWSER_GONE, "driver": DRIVER_ENDED}
 
 
 def one_line(err: str) -> str:
@@ -40,14 +43,17 @@ def simple(loopback: Loopback) -> dict[str, object]:
 
 @pytest.mark.parametrize("whose", ["browser", "driver"])
 def test_dying_in_a_pause_it_ends_the_pause(start: Starts, loopback: Loopback, whose: str) -> None:
-    run = in_an_action(start, loopback)
+    run = in_an_action(start, loopback, capture={"at_end": ["screenshot", "url"]})
     os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
     status, _, err = run.ended()
     assert status == 0, err
-    assert " failed: " in one_line(err)
+    assert one_line(err) == f"rea: step long failed: {REASONS[whose]}\n"
     result = run.evidence()
     assert [step["status"] for step in result["steps"]] == ["completed", "failed", "cancelled"]
+    artifacts = result["steps"][1]["artifacts"]
+    assert {artifacts[name]["reason"] for name in ("screenshot", "url")} == {REASONS[whose]}
     assert (DRIVER_ENDED_LIMITATION in result["limitations"]) is (whose == "driver")
+    assert (BROWSER_GONE_LIMITATION in result["limitations"]) is (whose == "browser")
     assert run.leftovers() == []
 
 
@@ -57,7 +63,7 @@ def test_dying_in_a_navigation_it_fails_the_navigation(start: Starts, loopback: 
         os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
         status, _, err = run.ended()
     assert status == 0, err
-    assert "rea: step scenario_start failed: " in one_line(err)
+    assert one_line(err) == f"rea: step scenario_start failed: {REASONS[whose]}\n"
     assert [step["status"] for step in run.evidence()["steps"]] == ["failed", "cancelled", "cancelled"]
     assert run.leftovers() == []
 
@@ -142,3 +148,19 @@ def test_a_browser_that_is_killed_while_it_starts_is_not_waited_for(
 
     wait_until(killed, "the browser")
     assert refusal(run, 69).startswith("the browser could not be launched: ")
+
+
+def test_a_driver_that_is_killed_while_the_browser_starts_is_what_is_told(
+    start: Starts, loopback: Loopback
+) -> None:
+    run = start(scenario_document(loopback.route("/", TICKING), LONG_WAIT))
+
+    def starting() -> bool:
+        try:
+            return run.browser() > 0
+        except ValueError:  # not there yet
+            return False
+
+    wait_until(starting, "the browser")
+    os.kill(run.driver(), signal.SIGKILL)
+    assert refusal(run, 69) == f"the browser could not be launched: {DRIVER_ENDED}"

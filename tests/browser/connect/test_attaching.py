@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Playwright
 
-from rea_capture.browser.connect.driver import BROWSER_GONE
 from rea_capture.browser.driver_process import start_driver
+from rea_capture.browser.failures import BROWSER_GONE
 from rea_capture.browser.ownership import recorded_launches
 from rea_capture.browser.seeding import StorageSeeder
 from rea_capture.capture.progress import Progress, StepStarted
