@@ -26,7 +26,7 @@ _ADVICE: Final[dict[BrowserErrorCode, tuple[RetryClass, str]]] = {
     "unknown_tab": ("after_change", "List the tabs and name one of them."),
     "stale_document": ("after_observe", "Observe again and use a ref of that observation."),
     "unknown_ref": ("after_observe", "Observe again and use a ref of that observation."),
-    "not_actionable": ("after_observe", "Observe again; the element may need something else to be done first."),
+    "not_actionable": ("after_observe", "Observe again; something else may have to be done first."),
     "origin_refused": ("after_change", "Stay within allowedOrigins, or allow that origin."),
     "navigation_failed": ("after_change", "See that the address can be reached, then navigate again."),
     "timeout": ("safe", "Look at the page, then decide whether to try again."),
