@@ -51,6 +51,8 @@ BrowserErrorCode = Literal[
     "adapter_failed",
     "credential_unavailable",
     "artifact_failed",
+    "hook_failed",
+    "server_failed",
     "defect",
 ]
 

@@ -148,7 +148,7 @@ class IndexPredicate(RuntimeModel):
     """The tab at this place of the list."""
 
     kind: Literal["index"]
-    index: Annotated[int, Field(ge=0, lt=MAX_TABS)]
+    index: Annotated[int, Field(ge=0, le=MAX_TABS - 1)]
 
 
 TabPredicate = Annotated[OriginPredicate | IndexPredicate, Field(discriminator="kind")]

@@ -36,6 +36,9 @@ class PhaseReport(RuntimeModel):
     status: Literal["passed", "failed", "not_run"]
     elapsed_ms: int | None = None
     message: str | None = None
+    """How it failed, or why it was not run."""
+    output: tuple[str, ...] = ()
+    """The last lines that the program of a failed phase wrote, redacted."""
 
 
 class RunReport(RuntimeModel):

@@ -5,9 +5,9 @@ Below: ``operations``, ``settings``. Above: ``session.scenario``.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from rea_capture.contracts.runtime.base import Name, NonEmptyText, RuntimeModel
 from rea_capture.contracts.runtime.budgets import HOOK, MAX_OPERATIONS, MAX_TABS, RUN, SERVER_READINESS
@@ -24,7 +24,7 @@ from rea_capture.contracts.runtime.settings import MAX_ARGUMENTS, SessionSetting
 SCENARIO_FILE_VERSION: Final = 1
 MAX_ENVIRONMENT_VARIABLES: Final = 64
 
-TabIndex = Annotated[int, Field(ge=0, lt=MAX_TABS)]
+TabIndex = Annotated[int, Field(ge=0, le=MAX_TABS - 1)]
 
 
 class OperationById(RuntimeModel):
@@ -32,10 +32,19 @@ class OperationById(RuntimeModel):
 
 
 class OperationByIndex(RuntimeModel):
-    index: Annotated[int, Field(ge=0, lt=32)]
+    index: Annotated[int, Field(ge=0, le=MAX_TABS - 1)]
 
 
-OperationReference = OperationById | OperationByIndex
+def _by(reference: Any) -> str:
+    """Which of both is meant, so that a wrong one is told of that one only."""
+    if isinstance(reference, dict):
+        return "index" if "index" in reference and "id" not in reference else "id"
+    return "index" if isinstance(reference, OperationByIndex) else "id"
+
+
+OperationReference = Annotated[
+    Annotated[OperationById, Tag("id")] | Annotated[OperationByIndex, Tag("index")], Discriminator(_by)
+]
 
 
 class InitialTab(RuntimeModel):
@@ -55,7 +64,16 @@ class OperationTab(RuntimeModel):
     """For ``listedTab``: the place in the list; left out, the tab that its ``select`` picked."""
 
 
-TabReference = Annotated[InitialTab | OperationTab, Field(discriminator="source")]
+def _source(reference: Any) -> str:
+    """Which is meant. The names are its own: ``operation`` is a field too, to which pointers would lead."""
+    source = reference.get("source") if isinstance(reference, dict) else getattr(reference, "source", None)
+    return "(initial)" if source == "initial" else "(operation)"
+
+
+TabReference = Annotated[
+    Annotated[InitialTab, Tag("(initial)")] | Annotated[OperationTab, Tag("(operation)")],
+    Discriminator(_source),
+]
 
 
 class FileTabRequest(RuntimeModel):
