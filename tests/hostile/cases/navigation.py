@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from rea_capture.browser.driver import START_NAVIGATION_TIMEOUT_MS
 from tests.hostile.case import ARTIFACTS, Case, click, goto, page, pause
 from tests.hostile.looking import Result
-from tests.hostile.site import Site
+from tests.hostile.site import Site, silence
 from tests.loopback import Answer
 
 EVERY_ARTIFACT: Final = frozenset(ARTIFACTS)
@@ -27,6 +28,12 @@ def _redirects_are_linked(result: Result) -> None:
     assert len(requests) == 20
     linked = [event["redirected_from_transaction_id"] for event in requests]
     assert linked == [None, *[event["transaction_id"] for event in requests[:-1]]]
+
+
+def _the_request_is_unfinished(result: Result) -> None:
+    (request,) = [event for event in result.events("request") if event["resource_type"] == "document"]
+    assert result.site.hits("/") == 1
+    assert request["transaction_id"] not in {event["transaction_id"] for event in result.events("response")}
 
 
 def _nested_popups(site: Site) -> str:
@@ -126,6 +133,16 @@ CASES: Final = (
         may_miss=EVERY_ARTIFACT,
         says=(r"ERR_TOO_MANY_REDIRECTS",),
         holds=_redirects_are_linked,
+    ),
+    Case(
+        "a start page that is never answered",
+        lambda site: site.serve("/", silence),
+        statuses=("failed", "cancelled"),
+        missing=frozenset({"action"}),
+        may_miss=EVERY_ARTIFACT,
+        says=(rf"Timeout {START_NAVIGATION_TIMEOUT_MS}ms exceeded", r"not executed: the run ended at step"),
+        holds=_the_request_is_unfinished,
+        page_ms=START_NAVIGATION_TIMEOUT_MS,
     ),
     replace(_popups(30), full=_popups(200)),
     Case(
