@@ -30,8 +30,10 @@ from rea_capture.version import __version__
 if TYPE_CHECKING:
     from rea_capture.capture.stop import Stop
     from rea_capture.contracts.capture import CaptureResult
+    from rea_capture.contracts.capture_evidence import CaptureEvidence
     from rea_capture.contracts.comparison import ComparisonResult
-    from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, Evidence
+    from rea_capture.contracts.comparison_evidence import ComparisonEvidence
+    from rea_capture.contracts.evidence import Evidence
     from rea_capture.contracts.normalization import Normalization
     from rea_capture.contracts.scenario import Scenario
     from rea_capture.errors import (
@@ -79,9 +81,9 @@ __all__ = [
 ]
 
 _HOMES: Final[dict[str, str]] = {
-    "CaptureEvidence": "contracts.evidence",
+    "CaptureEvidence": "contracts.capture_evidence",
     "CaptureResult": "contracts.capture",
-    "ComparisonEvidence": "contracts.evidence",
+    "ComparisonEvidence": "contracts.comparison_evidence",
     "ComparisonResult": "contracts.comparison",
     "DefectError": "errors",
     "Evidence": "contracts.evidence",

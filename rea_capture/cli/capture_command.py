@@ -19,7 +19,7 @@ from rea_capture.cli.signals import STATUS_OF_SIGNAL
 from rea_capture.cli.terminal import is_terminal
 
 if TYPE_CHECKING:
-    from rea_capture.contracts.evidence import CaptureEvidence
+    from rea_capture.contracts.capture_evidence import CaptureEvidence
 
 
 _JSONL: Final = "--jsonl"

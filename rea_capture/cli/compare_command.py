@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rea_capture.contracts.comparison import Status
-    from rea_capture.contracts.evidence import ComparisonEvidence
+    from rea_capture.contracts.comparison_evidence import ComparisonEvidence
     from rea_capture.contracts.normalization import Normalization
 
 VERDICT_STATUSES: Final = {"unchanged": 0, "changed": 1, "unknown": 2}

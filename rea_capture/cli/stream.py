@@ -25,7 +25,7 @@ from rea_capture.cli.telling import Teller, line_of
 from rea_capture.errors import CommandLineError, ReaError
 
 if TYPE_CHECKING:
-    from rea_capture.contracts.evidence import CaptureEvidence
+    from rea_capture.contracts.capture_evidence import CaptureEvidence
     from rea_capture.contracts.stream import ErrorCode, SignalName
     from rea_capture.workflows.interruptible import Interruption
 

@@ -16,13 +16,14 @@ from rich.text import Text
 
 from rea_capture.cli.terminal import printable
 from rea_capture.contracts.capture import CaptureResult, Step
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.comparison import (
     AlignmentFailure,
     ArtifactDiff,
     ComparisonResult,
     StepComparison,
 )
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
 from rea_capture.limits import MAX_SENTENCE_CHARACTERS

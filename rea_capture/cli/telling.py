@@ -47,7 +47,7 @@ class Teller:
     def scenario_read(self, scenario: Scenario) -> None:
         """The run of ``scenario`` begins: the first record, and the first heartbeat to come."""
         # Only now is all of this imported anyway; the driver was started without waiting for it.
-        from rea_capture.contracts.evidence import DeclaredAction  # noqa: PLC0415
+        from rea_capture.contracts.capture_evidence import DeclaredAction  # noqa: PLC0415
         from rea_capture.contracts.step_kinds import START_STEP_ID  # noqa: PLC0415
         from rea_capture.contracts.stream import StartedRecord  # noqa: PLC0415
 

@@ -13,8 +13,8 @@ from typing import Final
 
 from rea_capture.compare.doubts import bounded
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_evidence import CaptureParameters
 from rea_capture.contracts.events import FAMILY_OF_KIND, NetworkContentEvent
-from rea_capture.contracts.evidence import CaptureParameters
 from rea_capture.contracts.selection import EventFamily, RecordedNetworkContent
 from rea_capture.contracts.states import NotRequested
 from rea_capture.wording import listed

@@ -18,9 +18,9 @@ from rea_capture.compare.rules import Replacements, recorded_rules
 from rea_capture.compare.stated import compared_sentences
 from rea_capture.contracts.artifacts import AnyState, CapturedStorage, StoredCookie, StoredEntry
 from rea_capture.contracts.capture import CaptureResult, Step
+from rea_capture.contracts.capture_evidence import CaptureParameters
 from rea_capture.contracts.comparison import RecordedRule, RuleArtifact
 from rea_capture.contracts.events import NetworkContentEvent
-from rea_capture.contracts.evidence import CaptureParameters
 from rea_capture.contracts.network import CapturedBody
 from rea_capture.contracts.selection import ARTIFACT_NAMES, ArtifactName
 from rea_capture.contracts.states import NotRequested

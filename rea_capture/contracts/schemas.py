@@ -12,8 +12,10 @@ import orjson
 from pydantic import Field
 
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.comparison import ComparisonResult
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, EvidenceDocument
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
+from rea_capture.contracts.evidence import EvidenceDocument
 from rea_capture.contracts.inputs import InputModel
 from rea_capture.contracts.normalization import Normalization
 from rea_capture.contracts.reading import adapter

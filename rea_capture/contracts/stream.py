@@ -21,7 +21,7 @@ from rea_capture.contracts.artifacts import (
 )
 from rea_capture.contracts.base import Constraint, EvidenceId, SafeInteger, SchemaVersion, Sha256Hex, record
 from rea_capture.contracts.capture import Completeness
-from rea_capture.contracts.evidence import CaptureEvidence, DeclaredAction
+from rea_capture.contracts.capture_evidence import CaptureEvidence, DeclaredAction
 from rea_capture.contracts.states import Missing, NotRequested, Truncated
 from rea_capture.contracts.step_kinds import ActionKind
 

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import platform
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from rea_capture.canonical import record_bytes
-from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.comparison import ComparisonResult
-from rea_capture.contracts.evidence import (
-    CaptureEvidence,
-    CaptureParameters,
-    ComparisonEvidence,
-    ComparisonParameters,
-    EvidenceEnvironment,
-    Provider,
-)
+from rea_capture.contracts.capture_evidence import CaptureEvidence, CaptureParameters, EvidenceEnvironment
+from rea_capture.contracts.provider import Provider
 from rea_capture.evidence.identity import evidence_id_of
 from rea_capture.version import __version__
 
-_AnyEvidence = TypeVar("_AnyEvidence", CaptureEvidence, ComparisonEvidence)
+if TYPE_CHECKING:
+    from rea_capture.contracts.capture import CaptureResult
+    from rea_capture.contracts.comparison import ComparisonResult
+    from rea_capture.contracts.comparison_evidence import ComparisonEvidence, ComparisonParameters
+
+_AnyEvidence = TypeVar("_AnyEvidence", CaptureEvidence, "ComparisonEvidence")
 
 _PROVIDER: Final = Provider(id="rea_capture", name="rea_capture", version=__version__)
 _UNSEALED: Final = "ev_" + "0" * 64
@@ -63,6 +60,8 @@ def seal_capture(result: CaptureResult, parameters: CaptureParameters, *, isolat
 
 def seal_comparison(result: ComparisonResult, parameters: ComparisonParameters) -> ComparisonEvidence:
     """The Evidence of a comparison; it links to the Evidence that ``parameters`` names."""
+    from rea_capture.contracts.comparison_evidence import ComparisonEvidence  # noqa: PLC0415 - not to capture
+
     return _sealed(
         ComparisonEvidence(
             authority="controlled-replay",

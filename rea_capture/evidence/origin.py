@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rea_capture.contracts.capture import CaptureResult
-    from rea_capture.contracts.evidence import CaptureEvidence
+    from rea_capture.contracts.capture_evidence import CaptureEvidence
 
 
 @dataclass(frozen=True, slots=True)

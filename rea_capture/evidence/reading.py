@@ -22,13 +22,9 @@ from pydantic_core import SchemaValidator, ValidationError
 
 from rea_capture.canonical import canonical_bytes, record_bytes
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_evidence import CAPTURE_PREDICATE, CaptureEvidence
 from rea_capture.contracts.comparison import ComparisonResult
-from rea_capture.contracts.evidence import (
-    CAPTURE_PREDICATE,
-    COMPARISON_PREDICATE,
-    CaptureEvidence,
-    ComparisonEvidence,
-)
+from rea_capture.contracts.comparison_evidence import COMPARISON_PREDICATE, ComparisonEvidence
 from rea_capture.contracts.json_text import plain_json, pointer_of
 from rea_capture.contracts.reading import adapter, summary, validated
 from rea_capture.errors import Fault, InputError

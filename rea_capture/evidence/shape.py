@@ -49,7 +49,7 @@ def _shape() -> Any:
 
 def shape_bytes() -> bytes:
     """``shape.json`` as the contracts give it."""
-    from rea_capture.contracts.evidence import CaptureEvidence  # noqa: PLC0415 - writing only
+    from rea_capture.contracts.capture_evidence import CaptureEvidence  # noqa: PLC0415 - writing only
     from rea_capture.contracts.reading import adapter  # noqa: PLC0415 - writing only
 
     shape = _plain(adapter(CaptureEvidence).core_schema)

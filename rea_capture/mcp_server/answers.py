@@ -12,7 +12,8 @@ from typing import Any, Final
 import mcp_types as types
 import orjson
 
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.evidence import evidence_bytes
 from rea_capture.mcp_server.messages import CaptureAnswer, ComparisonAnswer, PictureNote
 from rea_capture.mcp_server.picture import picture_of

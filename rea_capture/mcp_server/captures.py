@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 import anyio
 
 from rea_capture.capture.finishing import finished
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.reading import read_scenario
 from rea_capture.contracts.scenario import Scenario
 from rea_capture.mcp_server.progress import ProgressTeller, Report

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 from rea_capture.contracts.capture import CaptureResult, Step
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.comparison import (
     Alignment,
     AlignmentFailure,
@@ -25,7 +26,8 @@ from rea_capture.contracts.comparison import (
     Status,
     StepComparison,
 )
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, Provider
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
+from rea_capture.contracts.provider import Provider
 
 Side: TypeAlias = Literal["before", "after"]
 SIDES: Final[tuple[Side, Side]] = get_args(Side)

@@ -24,7 +24,7 @@ from rea_capture.capture.recorder import EventRecorder
 from rea_capture.capture.runner import ScenarioRunner
 from rea_capture.capture.stop import Stop, StoppedError
 from rea_capture.capture.unstarted import steps_not_started
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.scenario import LaunchBrowser, Scenario
 from rea_capture.redaction import Redactor
 from rea_capture.workflows.sealing import Clock, Observed, sealed

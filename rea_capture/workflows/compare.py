@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 from rea_capture.canonical import canonical_bytes
 from rea_capture.compare import PreparedCapture, compare_prepared, prepare
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.comparison import ComparisonResult
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence, ComparisonParameters
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of
 from rea_capture.contracts.reading import summary, validated
 from rea_capture.contracts.rules import rule_set_faults

@@ -26,7 +26,7 @@ from rea_capture.workflows.session_loop import SessionLoop
 
 if TYPE_CHECKING:
     from rea_capture.capture.progress import Tell
-    from rea_capture.contracts.evidence import CaptureEvidence
+    from rea_capture.contracts.capture_evidence import CaptureEvidence
     from rea_capture.contracts.scenario import Scenario
 
 REPEAT_GRACE_S: Final = 0.25

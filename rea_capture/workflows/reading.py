@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rea_capture.contracts import reading
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.errors import Fault, InputError
 from rea_capture.evidence import parse
 

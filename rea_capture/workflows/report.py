@@ -19,7 +19,8 @@ from pathlib import PurePath
 from typing import TypeAlias
 
 from rea_capture.contracts.capture import CaptureResult
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.errors import Fault, InputError
 from rea_capture.evidence.reading import ParsedDocument, parse
 from rea_capture.report.view import Compared, Report, report_of

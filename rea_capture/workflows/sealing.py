@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 
 from rea_capture.capture.completeness import union
 from rea_capture.contracts.capture import BrowserRecord, CaptureResult, ScenarioRecord, Step
-from rea_capture.contracts.evidence import CaptureEvidence, CaptureParameters, DeclaredAction, DeclaredSecret
+from rea_capture.contracts.capture_evidence import (
+    CaptureEvidence,
+    CaptureParameters,
+    DeclaredAction,
+    DeclaredSecret,
+)
 from rea_capture.contracts.scenario import Scenario
 from rea_capture.contracts.urls import ObservedUrl, observed_url
 from rea_capture.evidence import seal_capture

@@ -43,7 +43,7 @@ def verify(source: Source, what: str = "document") -> Verified:
     if quickly is not None:
         return Verified("capture", quickly.evidence_id, quickly.result_sha256, quickly.origin)
     from rea_capture.contracts.capture import CaptureResult  # noqa: PLC0415 - takes a while to import
-    from rea_capture.contracts.evidence import CaptureEvidence  # noqa: PLC0415 - takes a while to import
+    from rea_capture.contracts.capture_evidence import CaptureEvidence  # noqa: PLC0415 - takes a while to import
     from rea_capture.evidence.reading import parse  # noqa: PLC0415 - takes a while to import
 
     parsed = parse(data, what)

@@ -6,9 +6,9 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+from rea_capture.contracts.capture_evidence import CaptureEvidence, CaptureParameters, DeclaredAction
 from rea_capture.contracts.capture_selection import CaptureSelection
 from rea_capture.contracts.events import AnyEvent
-from rea_capture.contracts.evidence import CaptureEvidence, CaptureParameters, DeclaredAction
 from rea_capture.evidence import evidence_bytes, seal_capture
 from tests import builders
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from junitparser import JUnitXml
 
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.evidence import evidence_bytes
 from rea_capture.workflows.compare import compare
 from tests import builders

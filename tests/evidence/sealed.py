@@ -12,6 +12,7 @@ from typing import Any
 import rfc8785
 
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_evidence import CaptureEvidence, CaptureParameters, DeclaredAction
 from rea_capture.contracts.capture_selection import CaptureSelection, NetworkContentSelection
 from rea_capture.contracts.comparison import (
     Alignment,
@@ -19,13 +20,7 @@ from rea_capture.contracts.comparison import (
     DiffTotals,
     NormalizationRecord,
 )
-from rea_capture.contracts.evidence import (
-    CaptureEvidence,
-    CaptureParameters,
-    ComparisonEvidence,
-    ComparisonParameters,
-    DeclaredAction,
-)
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence, ComparisonParameters
 from rea_capture.evidence import evidence_bytes, seal_capture, seal_comparison
 from tests import builders
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.reading import adapter
 from rea_capture.errors import InputError
 from rea_capture.evidence import evidence_bytes, parse

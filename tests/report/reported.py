@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal
 
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.comparison import (
     Alignment,
     AlignmentFailure,
@@ -23,7 +24,7 @@ from rea_capture.contracts.comparison import (
     alignment_status,
     worst,
 )
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence, ComparisonParameters
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence, ComparisonParameters
 from rea_capture.contracts.explanation import (
     AnyExplanation,
     DiffLine,

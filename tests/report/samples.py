@@ -19,8 +19,8 @@ from PIL import Image, ImageDraw
 from rea_capture import compare
 from rea_capture.contracts.artifacts import CapturedScreenshot, Screenshot
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.contracts.events import AnyEvent
-from rea_capture.contracts.evidence import ComparisonEvidence
 from rea_capture.contracts.explanation import (
     AnyExplanation,
     DiffLine,

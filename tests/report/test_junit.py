@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.report.junit import junit_xml
 from rea_capture.report.view import Compared, Report, report_of
 from rea_capture.report.visible import visible

@@ -13,8 +13,9 @@ import pytest
 from rea_capture.compare.explain import bounds as bounds_of_the_whole
 from rea_capture.compare.explain import explain as explaining
 from rea_capture.contracts.capture import CaptureResult
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.comparison import EXPLANATION_KINDS, ArtifactDiff, ComparisonResult
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.workflows.compare import compare, compare_documents, compare_input
 from tests import builders

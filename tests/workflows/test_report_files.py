@@ -8,7 +8,8 @@ from itertools import permutations
 
 import pytest
 
-from rea_capture.contracts.evidence import CaptureEvidence, ComparisonEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.errors import InputError
 from rea_capture.evidence import evidence_bytes
 from rea_capture.report.markdown import markdown

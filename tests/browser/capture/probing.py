@@ -10,7 +10,7 @@ import json
 import re
 from typing import Any, Final
 
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 
 PROBE: Final = """<!doctype html><body><script>
 document.body.textContent = JSON.stringify({

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.events import ConsoleEvent
-from rea_capture.contracts.evidence import CaptureEvidence
 from tests.browser.capture.conftest import RunScenario, css, literal, secret
 from tests.loopback import Loopback
 

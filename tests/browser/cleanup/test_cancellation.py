@@ -14,7 +14,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.reading import read_scenario
 from rea_capture.workflows.capture import capture
 from tests.browser.capture.conftest import pause, scenario_document

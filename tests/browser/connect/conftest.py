@@ -17,7 +17,7 @@ import pytest_asyncio
 from rea_capture.browser.launch import sandboxed
 from rea_capture.capture.progress import Tell
 from rea_capture.capture.stop import Stop
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.contracts.reading import read_scenario
 from rea_capture.evidence import evidence_bytes, parse
 from rea_capture.workflows.capture import capture

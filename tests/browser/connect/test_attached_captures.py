@@ -16,7 +16,7 @@ from rea_capture import compare
 from rea_capture.browser.connect.limitations import ATTACHED_LIMITATIONS, GAP
 from rea_capture.capture.progress import Progress, StepStarted
 from rea_capture.capture.stop import Stop
-from rea_capture.contracts.evidence import CaptureEvidence
+from rea_capture.contracts.capture_evidence import CaptureEvidence
 from rea_capture.errors import UnavailableError
 from tests.browser.capture.conftest import ALL_FAMILIES, css, literal, pause
 from tests.browser.capture.probing import PROBE, SETTINGS, SETTINGS_AS_SAID, said_by_probe

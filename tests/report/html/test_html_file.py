@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from rea_capture import compare
 from rea_capture.contracts.capture import CaptureResult, Step
 from rea_capture.contracts.comparison import RecordedRule
-from rea_capture.contracts.evidence import ComparisonEvidence
+from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.contracts.explanation import (
     AnyExplanation,
     EventsExplanation,
