@@ -22,8 +22,8 @@ class Tab(RuntimeModel):
     document_id: Handle
     title: str
     url: str
-    origin: str | None
-    """Null for a page that has none, such as ``about:blank``."""
+    origin: str | None = None
+    """Absent for a page that has none, such as ``about:blank``."""
     selected: bool
     opener: Handle | None = None
 
@@ -91,10 +91,10 @@ class AssertResult(RuntimeModel):
 
 
 class NavigateResult(RuntimeModel):
-    """The new document is loaded. ``status`` is that of its answer, null where there was none."""
+    """The new document is loaded. ``status`` is that of its answer, absent where there was none."""
 
     tab: Tab
-    status: int | None
+    status: int | None = None
     mutation_state: Literal["verified"] = "verified"
 
 
@@ -124,7 +124,7 @@ class CloseTabResult(RuntimeModel):
     """``closed`` is no more; ``selected`` is the tab that is selected now, if any is left."""
 
     closed: Handle
-    selected: Tab | None
+    selected: Tab | None = None
 
 
 class ConsoleEntry(RuntimeModel):
@@ -140,7 +140,7 @@ class NetworkEntry(RuntimeModel):
 
     method: str
     origin: str
-    status: int | None
+    status: int | None = None
     category: str
     """What it was for (``document``, ``script``, …), or how it failed (``failed``, ``blocked``)."""
     count: int
