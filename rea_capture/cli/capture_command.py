@@ -1,6 +1,7 @@
 """``rea capture-browser-scenario``: a scenario in, Evidence out.
 
-Below: ``workflows.interruptible``, ``inputs``, ``output``, ``stream``. Above: ``program``.
+Below: ``workflows.interruptible``, ``inputs``, ``output``, ``stream``, ``capture_status``. Above:
+``program``.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import IO, TYPE_CHECKING, Final
 
 import click
 
+from rea_capture.cli.capture_status import exit_status
 from rea_capture.cli.inputs import MAX_SCENARIO_BYTES, input_bytes
 from rea_capture.cli.options import json_option, output_option, refuse_to_overwrite
 from rea_capture.cli.output import opened_output
 from rea_capture.cli.progress import progress_on
-from rea_capture.cli.signals import STATUS_OF_SIGNAL
-from rea_capture.cli.terminal import is_terminal
+from rea_capture.cli.terminal import is_terminal, printable
 
 if TYPE_CHECKING:
     from rea_capture.contracts.capture_evidence import CaptureEvidence
@@ -41,11 +42,12 @@ class _CaptureCommand(click.Command):
             raise
 
 
-def _tell_what_did_not_complete(evidence: CaptureEvidence) -> None:
-    """One line on standard error; the status stays 0, since a failed action is an observation."""
-    step = next((step for step in evidence.normalized_result.steps if step.status != "completed"), None)
-    if step is not None:
-        click.echo(f"rea: step {step.step_id} {step.status}: {step.error}", err=True)
+def _tell_what_it_lacks(evidence: CaptureEvidence) -> None:
+    """One line on standard error, for a capture that is not complete."""
+    from rea_capture.evidence.shortfall import shortfall_of_record  # noqa: PLC0415 - heavy
+
+    if lacks := shortfall_of_record(evidence.normalized_result):
+        click.echo(f"rea: the capture is incomplete: {printable(lacks)}", err=True)
 
 
 @click.command("capture-browser-scenario", cls=_CaptureCommand)
@@ -64,19 +66,33 @@ def _tell_what_did_not_complete(evidence: CaptureEvidence) -> None:
     help="Write JSON Lines to standard output while the capture runs; the last is the Evidence, or with "
     "--output where it is, or an error.",
 )
+@click.option(
+    "--require-complete",
+    is_flag=True,
+    help="Exit with 2 when something that was asked for was not seen, such as when the site is down. The "
+    "Evidence is written all the same.",
+)
 def command(
-    input_json: str, executable_path: str | None, output: str | None, as_json: bool, as_lines: bool
+    input_json: str,
+    executable_path: str | None,
+    output: str | None,
+    as_json: bool,
+    as_lines: bool,
+    require_complete: bool,
 ) -> int:
     """Run the scenario INPUT_JSON and write its Evidence.
 
     INPUT_JSON is the path of a file, - for standard input, or the JSON itself. A failed action is part
-    of the Evidence, not an error. SIGINT, SIGTERM and SIGHUP end the capture early and still write what
-    it saw.
+    of the Evidence, not an error, and so is a site that is down: a line on standard error says so, and
+    --require-complete makes it exit with 2. SIGINT, SIGTERM and SIGHUP end the capture early and still
+    write what it saw.
     """
     if as_lines:
         from rea_capture.cli.stream import capture_as_lines  # noqa: PLC0415 - only with --jsonl
 
-        return capture_as_lines(input_json, executable_path, output, as_json=as_json)
+        return capture_as_lines(
+            input_json, executable_path, output, as_json=as_json, require_complete=require_complete
+        )
     refuse_to_overwrite(output, [input_json, executable_path])
     with opened_output(as_json=as_json, path=output) as out:
         data = input_bytes(input_json, max_bytes=MAX_SCENARIO_BYTES)
@@ -105,5 +121,5 @@ def command(
             interruption.saving()
             out.document(document, summarise)
             if not is_terminal(sys.stdout):
-                _tell_what_did_not_complete(evidence)
-    return 0 if interruption.first is None else STATUS_OF_SIGNAL + interruption.first
+                _tell_what_it_lacks(evidence)
+    return exit_status(evidence, interruption.first, require_complete=require_complete)

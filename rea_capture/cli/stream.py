@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
+from rea_capture.cli.capture_status import exit_status
 from rea_capture.cli.failures import as_rea_error, plain
 from rea_capture.cli.inputs import MAX_SCENARIO_BYTES, input_bytes
 from rea_capture.cli.line_writer import LineWriter
@@ -34,7 +35,12 @@ _READER_GONE: Final = "nobody reads the stream"
 
 
 def capture_as_lines(
-    input_json: str, executable_path: str | None, output: str | None, *, as_json: bool
+    input_json: str,
+    executable_path: str | None,
+    output: str | None,
+    *,
+    as_json: bool,
+    require_complete: bool,
 ) -> int:
     """Run the scenario ``input_json`` as the command does, and tell of it line by line. The exit status."""
     with opened_output(as_json=True, path=output) as out:
@@ -48,7 +54,7 @@ def capture_as_lines(
                 from rea_capture.evidence.writing import check_destination  # noqa: PLC0415 - only with --output
 
                 check_destination(out.path)
-            return _captured(data, executable_path, out.path, lines)
+            return _captured(data, executable_path, out.path, lines, require_complete)
 
 
 def tell_wrong_command_line(error: Exception) -> None:
@@ -57,7 +63,9 @@ def tell_wrong_command_line(error: Exception) -> None:
         raise error
 
 
-def _captured(data: bytes, executable_path: str | None, path: str | None, lines: LineWriter) -> int:
+def _captured(
+    data: bytes, executable_path: str | None, path: str | None, lines: LineWriter, require_complete: bool
+) -> int:
     from rea_capture.workflows.interruptible import Interruption, capture_document  # noqa: PLC0415 - heavy
 
     with Interruption() as interruption, _error_told(lines, interruption.saving):
@@ -73,7 +81,7 @@ def _captured(data: bytes, executable_path: str | None, path: str | None, lines:
         )
         interruption.saving()
         _tell_evidence(evidence, path, lines, interruption)
-        return 0 if interruption.first is None else STATUS_OF_SIGNAL + interruption.first
+        return exit_status(evidence, interruption.first, require_complete=require_complete)
 
 
 def _tell_evidence(

@@ -26,6 +26,7 @@ from rea_capture.contracts.comparison import (
 from rea_capture.contracts.comparison_evidence import ComparisonEvidence
 from rea_capture.contracts.selection import ARTIFACT_NAMES
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
+from rea_capture.evidence.shortfall import shortfall_of_record
 from rea_capture.limits import MAX_SENTENCE_CHARACTERS
 from rea_capture.wording import counted, on_one_line, shortened
 from rea_capture.workflows.doctor import Diagnosis, SharedMemoryState
@@ -59,6 +60,8 @@ def capture_summary(evidence: CaptureEvidence, stream: IO[str], path: str | None
     console.print(
         Text.assemble(("Capture ", "bold"), (status, f"bold {_COLOURS[status]}"), _sections(result))
     )
+    if any(step.status != "completed" for step in result.steps):
+        console.print(Text.assemble(("why     ", "yellow"), _line(shortfall_of_record(result) or "")))
     console.print(_line(_origin_sentence(origin_of_record(result, evidence))))
     console.print(_line(f"{result.duration_ms / 1000:.1f} s, {evidence.evidence_id}"))
     console.print(_steps_table(result.steps))

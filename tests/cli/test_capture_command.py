@@ -88,6 +88,49 @@ def test_what_is_not_available_is_status_69_and_one_line(changes: dict[str, Any]
     assert sentence in run.error["message"]
 
 
+DOWN = "http://127.0.0.1:9"
+"""An origin where nobody answers: the port of the discard service, which browsers refuse as well."""
+
+
+@pytest.mark.parametrize(("flags", "status"), [((), 0), (("--require-complete",), 2)])
+def test_a_site_that_is_down_is_said_to_be_and_fails_where_completeness_is_required(
+    flags: tuple[str, ...], status: int, chromium_path: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "capture.json"
+    run = rea(
+        "capture-browser-scenario",
+        json_text(scenario(DOWN)),
+        *("--executable-path", chromium_path, "--output", str(path)),
+        *flags,
+    )
+    assert run.status == status
+    said = "rea: the capture is incomplete: step scenario_start failed: net::ERR_"
+    assert run.stderr.decode().startswith(said)
+    assert run.stderr.decode().endswith("; 1 later step did not complete either\n")
+    assert rea("verify", str(path)).status == 0
+
+
+def test_a_complete_capture_is_all_that_is_required(shop: str, chromium_path: str) -> None:
+    arguments = ("capture-browser-scenario", json_text(scenario(shop)), "--executable-path", chromium_path)
+    run = rea(*arguments, "--require-complete")
+    assert (run.status, run.stderr) == (0, b"")
+
+
+def test_lines_of_an_incomplete_capture_end_with_its_evidence_and_the_status(chromium_path: str) -> None:
+    arguments = ("capture-browser-scenario", json_text(scenario(DOWN)), "--executable-path", chromium_path)
+    run = rea(*arguments, "--jsonl", "--require-complete")
+    assert (run.status, run.stderr) == (2, b"")
+    assert json.loads(run.stdout.splitlines()[-1])["kind"] == "evidence"
+
+
+def test_a_terminal_is_told_why_a_capture_is_incomplete(chromium_path: str) -> None:
+    _, text = rea_on_terminal(
+        "capture-browser-scenario", json.dumps(scenario(DOWN)), "--executable-path", chromium_path
+    )
+    assert "step scenario_start failed: net::ERR_" in text
+    assert "1 later step did not complete either" in text
+
+
 def test_an_output_that_cannot_be_written_is_found_before_the_browser_starts(tmp_path: Path) -> None:
     named = {"browser": {"mode": "launch", "executable_path": "/absent/chromium"}}
     text_of_scenario = json_text(scenario("http://127.0.0.1:9", **named))

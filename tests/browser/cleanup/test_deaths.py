@@ -20,6 +20,12 @@ from tests.loopback import Loopback
 REASONS = {"browser": BROWSER_GONE, "driver": DRIVER_ENDED}
 
 
+def incomplete(step_id: str, reason: str, later: str) -> str:
+    """What standard error has of a run that ended with this step."""
+    said = f"step {step_id} failed: {reason}; {later} did not complete either"
+    return f"rea: the capture is incomplete: {said}\n"
+
+
 def one_line(err: str) -> str:
     """What was said, if that is one line."""
     assert err.count("\n") == 1, err
@@ -47,7 +53,7 @@ def test_dying_in_a_pause_it_ends_the_pause(start: Starts, loopback: Loopback, w
     os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
     status, _, err = run.ended()
     assert status == 0, err
-    assert one_line(err) == f"rea: step long failed: {REASONS[whose]}\n"
+    assert one_line(err) == incomplete("long", REASONS[whose], "1 later step")
     result = run.evidence()
     assert [step["status"] for step in result["steps"]] == ["completed", "failed", "cancelled"]
     artifacts = result["steps"][1]["artifacts"]
@@ -63,7 +69,7 @@ def test_dying_in_a_navigation_it_fails_the_navigation(start: Starts, loopback: 
         os.kill(run.browser() if whose == "browser" else run.driver(), signal.SIGKILL)
         status, _, err = run.ended()
     assert status == 0, err
-    assert one_line(err) == f"rea: step scenario_start failed: {REASONS[whose]}\n"
+    assert one_line(err) == incomplete("scenario_start", REASONS[whose], "2 later steps")
     assert [step["status"] for step in run.evidence()["steps"]] == ["failed", "cancelled", "cancelled"]
     assert run.leftovers() == []
 
