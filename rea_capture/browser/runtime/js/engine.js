@@ -1,0 +1,106 @@
+// A selector engine for the driver. What it answers to `look` and `facts` is the text of an element that is in
+// no document; what it answers to `act` is the element itself, or it throws, which the driver does not retry.
+const MAX_HELD = 4096;
+const document_key = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const allWithin = method(Element, 'querySelectorAll');
+const createElement = method(Document, 'createElementNS');
+const setText = (element, text) => Object.getOwnPropertyDescriptor(Node.prototype, 'textContent').set.call(element, text);
+const numbers = new WeakMap();
+const held = new Map();  // by number, oldest first: an element must stay the same object to be known again
+let last = 0;
+
+const hold = (element) => {
+  let number = numbers.get(element);
+  if (number === undefined) numbers.set(element, number = ++last);
+  held.delete(number);
+  held.set(number, element);
+  while (held.size > MAX_HELD) held.delete(held.keys().next().value);
+  return number;
+};
+
+const look = (limit) => {
+  const entries = [];
+  let listed = 0;
+  let omitted = 0;
+  const focused = focusedElement();
+  const unseen = lookThrough((element, role) => {
+    if (listed >= limit) { omitted++; return; }
+    listed++;
+    entries.push([hold(element), role, accessibleName(element, role), stateOf(element, role, focused)]);
+  }, (element) => {
+    if (entries.length < 2 * limit) entries.push([hold(element)]); else omitted++;
+  });
+  return {key: document_key, entries, omitted, ...unseen};
+};
+
+const elementOf = (number, key) => {
+  if (key !== document_key) return 'stale';
+  const element = held.get(Number(number));
+  if (!element) return 'forgotten';
+  return isConnected(element) && ownerDocument(element) === document ? element : 'detached';
+};
+
+const editedHost = (element) => isHtml(element) && !['input', 'textarea'].includes(localName(element)) && isEditable(element);
+const hasMarkup = (element) => [...allWithin(element, '*')].some((each) => !['br', 'div', 'p'].includes(localName(each)));
+const UNFILLED = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'hidden']);
+
+// Why an action is none for this element, as the word for it; undefined where it may be tried.
+const refused = (action, element) => {
+  const name = nameOf(element);
+  const type = name === 'input' ? inputType(element) : '';
+  if (type === 'file') return 'file';
+  const role = roleOf(element);
+  if (action === 'fill') {
+    if (editedHost(element)) return hasMarkup(element) ? 'rich' : undefined;
+    if (name === 'textarea') return undefined;
+    return name === 'input' && !UNFILLED.has(type) ? undefined : 'unfillable';
+  }
+  if (action === 'select') return name === 'select' ? undefined : 'unselectable';
+  if (action === 'check' || action === 'uncheck') {
+    if (checkedState(element, role) === undefined || ['option', 'treeitem'].includes(role)) return 'uncheckable';
+    return action === 'uncheck' && role === 'radio' ? 'radio' : undefined;
+  }
+  if (action === 'press') {
+    if (!isShown(element)) return 'hidden';
+    if (isDisabled(element)) return 'disabled';
+    const takes = !isHtml(element) ? hasAttribute(element, 'tabindex') : tabIndexOf(element) >= 0 || hasAttribute(element, 'tabindex') || isEditable(element);
+    return takes ? undefined : 'unfocusable';
+  }
+  return undefined;
+};
+
+const facts = (element) => {
+  const name = nameOf(element);
+  const options = name === 'select' ? [...optionsOf(element)] : [];
+  return {
+    value: editedHost(element) ? innerText(element) : name === 'select' ? undefined : valueOf(element),
+    edited: editedHost(element),
+    checked: checkedState(element, roleOf(element)),
+    selected: options.filter(optionSelected).map((option) => [optionValue(option), optionLabel(option)]),
+  };
+};
+
+const saying = (report) => {
+  const element = createElement(document, HTML, 'span');
+  setText(element, JSON.stringify(report));
+  return [element];
+};
+const refuse = (word) => { throw new Error(`rea-refused:${word}`); };
+
+const answer = (selector) => {
+  const [what, ...rest] = selector.split(':');
+  if (what === 'look') return saying(look(Number(rest[0])));
+  const [number, key, action] = rest;
+  const element = elementOf(number, key);
+  if (what === 'facts') return saying(typeof element === 'string' ? {gone: element} : facts(element));
+  if (what === 'frame') return typeof element === 'string' ? [] : [element];
+  if (typeof element === 'string') refuse(element);
+  const word = refused(action, element);
+  if (word) refuse(word);
+  return [element];
+};
+
+const engine = () => ({
+  query: (root, selector) => answer(selector)[0] ?? null,
+  queryAll: (root, selector) => answer(selector),
+});
