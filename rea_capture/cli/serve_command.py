@@ -6,19 +6,16 @@ Below: ``mcp_server``, imported when it serves. Above: ``program``.
 from __future__ import annotations
 
 import os
-import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
 from rea_capture.cli.output import opened_output
+from rea_capture.cli.pipes import taken_pipes
 from rea_capture.cli.signals import STATUS_OF_SIGNAL, leave_threads_behind
-from rea_capture.errors import OutputError, UnavailableError
-
-if TYPE_CHECKING:
-    from rea_capture.mcp_server.server import Settings
-    from rea_capture.workflows.interruptible import Interruption
+from rea_capture.errors import UnavailableError
 
 DEFAULT_INLINE_BYTES: Final = 48 * 1024
 DEFAULT_MAX_CAPTURES: Final = 2
@@ -72,26 +69,16 @@ def command(port: int | None, inline_bytes: int, max_captures: int, executable_p
         settings = Settings(os.environ, executable_path, inline_bytes, max_captures)
         with Interruption() as interruption:
             if port is None:
-                _over_pipes(settings, out.descriptor, interruption)
+                from rea_capture.mcp_server.serve import serve_over_pipes  # noqa: PLC0415 - brings mcp
+
+                serve_over_pipes(settings, *taken_pipes(out), interruption)
             else:
                 from rea_capture.mcp_server.serve import serve_over_http  # noqa: PLC0415 - brings mcp
 
-                serve_over_http(settings, port, _tell_address, interruption)
+                serve_over_http(settings, port, _tell, interruption)
     status = 0 if interruption.first is None else STATUS_OF_SIGNAL + interruption.first
     leave_threads_behind(status)
     return status
-
-
-def _over_pipes(settings: Settings, stdout: int | None, interruption: Interruption) -> None:
-    from rea_capture.mcp_server.serve import serve_over_pipes  # noqa: PLC0415 - brings mcp
-
-    if stdout is None or sys.stdin is None:
-        raise OutputError("cannot serve: standard input or standard output is closed")
-    stdin = os.dup(sys.stdin.fileno())
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, sys.stdin.fileno())  # a child process reads nothing that is meant for us
-    os.close(null)
-    serve_over_pipes(settings, stdin, stdout, interruption)
 
 
 def _check_library() -> None:
@@ -108,5 +95,6 @@ def _check_library() -> None:
         )
 
 
-def _tell_address(address: str) -> None:
-    click.echo(f"rea: serving MCP at {address}", err=True)
+def _tell(sentence: str) -> None:
+    with suppress(OSError):  # nobody listens any more
+        click.echo(f"rea: {sentence}", err=True)
