@@ -210,8 +210,8 @@ def _holds(facts: dict[str, Any], value: str) -> bool:
     if not isinstance(held, str):
         return False
     if facts.get("edited"):
-        # Editing ends a last line with another one, and keeps spaces apart by making them unbreakable.
-        return held.removesuffix("\n").replace("\xa0", " ") == value.replace("\xa0", " ")
+        # Editing keeps spaces apart by making them unbreakable.
+        return held.replace("\xa0", " ") == value.replace("\xa0", " ")
     return held == value
 
 

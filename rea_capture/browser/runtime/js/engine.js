@@ -1,6 +1,7 @@
 // A selector engine for the driver. What it answers to `look` and `facts` is the text of an element that is in
 // no document; what it answers to `act` is the element itself, or it throws, which the driver does not retry.
 const MAX_HELD = 4096;
+const MAX_TEXT = 1 << 20;  // more than any value that can be asked for
 const document_key = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const allWithin = method(Element, 'querySelectorAll');
 const createElement = method(Document, 'createElementNS');
@@ -26,7 +27,7 @@ const look = (limit) => {
   const unseen = lookThrough((element, role) => {
     if (listed >= limit) { omitted++; return; }
     listed++;
-    entries.push([hold(element), role, accessibleName(element, role), stateOf(element, role, focused)]);
+    entries.push([hold(element), role, accessibleName(element), stateOf(element, role, focused)]);
   }, (element) => {
     if (entries.length < 2 * limit) entries.push([hold(element)]); else omitted++;
   });
@@ -69,11 +70,25 @@ const refused = (action, element) => {
   return undefined;
 };
 
+// The lines of a field for plain text: each block begins one, and a break that is alone in its block is none.
+const editedText = (host) => {
+  let text = '';
+  let begun = false;
+  const walker = treeWalker(ownerDocument(host), host, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (nodeType(node) === Node.TEXT_NODE) { text += dataOf(node); begun = true; continue; }
+    const isBreak = nameOf(node) === 'br';
+    if (isBreak ? childNodes(parentNode(node)).length > 1 : begun) text += '\n';
+    begun = true;
+  }
+  return text.slice(0, MAX_TEXT);
+};
+
 const facts = (element) => {
   const name = nameOf(element);
   const options = name === 'select' ? [...optionsOf(element)] : [];
   return {
-    value: editedHost(element) ? innerText(element) : name === 'select' ? undefined : valueOf(element),
+    value: editedHost(element) ? editedText(element) : name === 'select' ? undefined : valueOf(element),
     edited: editedHost(element),
     checked: checkedState(element, roleOf(element)),
     selected: options.filter(optionSelected).map((option) => [optionValue(option), optionLabel(option)]),

@@ -63,7 +63,7 @@ const referredTo = (element) => {
 };
 
 const DEFAULT_CAPTIONS = {submit: 'Submit', reset: 'Reset', image: 'Submit', file: 'Choose File'};
-const accessibleName = (element, role) => {
+const accessibleName = (element) => {
   const referred = referredTo(element);
   if (referred) return referred;
   const name = nameOf(element);
@@ -72,7 +72,7 @@ const accessibleName = (element, role) => {
   const labels = [...(labelsOf(element) ?? [])].slice(0, 16);
   const labelled = tidy(labels.map((label) => textWithin(label, false, element)).join(' '));
   if (labelled) return labelled;
-  const content = holdsValue(element) || name === 'input' || role === 'generic-field' ? '' : tidy(textWithin(element, false, null));
+  const content = holdsValue(element) || name === 'input' ? '' : tidy(textWithin(element, false, null));
   if (content) return content;
   const title = tidy(attribute(element, 'title'));
   if (title) return title;

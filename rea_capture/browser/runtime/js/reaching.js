@@ -11,10 +11,8 @@ const parentNode = getter(Node, 'parentNode');
 const nodeType = getter(Node, 'nodeType');
 const isConnected = getter(Node, 'isConnected');
 const getRootNode = method(Node, 'getRootNode');
-const slotOf = getter(Element, 'assignedSlot');
 const isEditable = getter(HTMLElement, 'isContentEditable');
 const tabIndexOf = getter(HTMLElement, 'tabIndex');
-const innerText = getter(HTMLElement, 'innerText');
 const viewOf = getter(Document, 'defaultView');
 
 const HTML = 'http://www.w3.org/1999/xhtml';

@@ -5,7 +5,7 @@
 // Runs of white space are one space, as they are rendered, except where they are kept; blocks and line breaks
 // are line breaks.
 //
-// Returns {title, text, omitted, ready, held}; `limit` is in UTF-16 units, and what is beyond it is counted.
+// Returns {title, text, omitted, ready, held, frames, editable}; `limit` is in UTF-16 units, and what is beyond it is counted.
 // `held` is whether the whole text has `sought` in it, white space as one space in both; null is not sought.
 (limit, sought) => {
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'NOSCRIPT', 'TEMPLATE', 'TITLE', 'HEAD', 'META', 'LINK', 'INPUT',
@@ -13,7 +13,7 @@
     'CANVAS', 'VIDEO', 'AUDIO', 'PROGRESS', 'METER', 'desc', 'metadata', 'title', 'defs', 'symbol']);
   const INLINE = /^(inline|contents|none|ruby)/;
   const parts = [], beyond = [];
-  let kept = 0, omitted = 0, pending = '', last = '';
+  let kept = 0, omitted = 0, frames = 0, editable = 0, pending = '', last = '';
 
   const separate = mark => {
     if (mark === '\n' || pending === '') pending = mark;
@@ -90,13 +90,17 @@
       if (leave) { separate(leave); continue; }
       if (node.nodeType === Node.TEXT_NODE) { if (style) words(node, style); continue; }
       if (node.nodeType !== Node.ELEMENT_NODE) continue;
-      if (SKIPPED.has(node.tagName)) { if (last) separate(' '); continue; }
+      if (SKIPPED.has(node.tagName)) {
+        if (/^I?FRAME$/.test(node.tagName) && node.checkVisibility()) frames++;
+        if (last) separate(' ');
+        continue;
+      }
       if (node.localName === 'br') { separate('\n'); continue; }
       const own = getComputedStyle(node);
       if (own.display === 'none' || own.contentVisibility === 'hidden' || own.opacity === '0') continue;
       if (own.display !== 'contents' && node.checkVisibility && !node.checkVisibility({ contentVisibilityAuto: false }))
         continue;
-      if (node.isContentEditable) { if (last) separate(' '); continue; }
+      if (node.isContentEditable) { editable++; if (last) separate(' '); continue; }
       if (isShut(node, own)) continue;
       const mark = own.display === 'table-cell' ? '\t' : INLINE.test(own.display) ? null : '\n';
       if (mark) { separate(mark); stack.push([node, null, mark]); }
@@ -111,6 +115,8 @@
     text,
     omitted,
     ready: document.readyState === 'complete',
+    frames,
+    editable,
     held: sought !== null && plain(text + beyond.join('')).includes(plain(sought)),
   };
 }
