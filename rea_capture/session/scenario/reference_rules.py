@@ -60,8 +60,9 @@ def _about(
         place = places[name]
     elif isinstance(place, int) and not isinstance(place, bool):
         at = f"{pointer}/operation/index"
-        if not 0 <= place < count:
+        if place >= count:
             yield Fault(at, f"there is no operation {place}; the last one is {count - 1}")
+        if not 0 <= place < count:  # below 0, it has a fault of its own
             return
     else:
         return
