@@ -34,6 +34,7 @@ NAMES: Final = (
     "brave-browser",
     "brave",
     "vivaldi",
+    "vivaldi-stable",
     "opera",
 )
 """Names of executables, most usual first."""
@@ -43,8 +44,16 @@ APPLICATIONS: Final = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
     "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
+    "/Applications/Vivaldi.app/Contents/MacOS/Vivaldi",
 )
 """Where macOS keeps browsers, which are not on PATH there."""
+
+ANSWERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "chromium": ("Chromium",),
+    "chrome": ("Google Chrome", "Google Chrome for Testing"),
+    "vivaldi": ("Vivaldi",),
+}
+"""What each product calls itself when it is asked for its version."""
 
 CACHED_PATTERNS: Final = (
     "chromium-*/chrome-*/chrome",
@@ -89,6 +98,25 @@ def find_browser(environ: Mapping[str, str] | None = None) -> str | None:
     """Absolute path of the first browser that answers with its version, or None."""
     environ = os.environ if environ is None else environ
     return next((path for path in _candidates(environ) if browser_at(path).usable), None)
+
+
+def find_product(product: str, environ: Mapping[str, str] | None = None) -> InstalledBrowser | None:
+    """The first browser that says it is ``product``, a key of :data:`ANSWERS`; never another one."""
+    environ = os.environ if environ is None else environ
+    word = product.lower()
+    paths = (
+        path for path in _candidates(environ) if word in os.path.basename(path).lower() or _is_cached(path)
+    )
+    return next((found for found in map(browser_at, paths) if is_product(found, product)), None)
+
+
+def is_product(browser: InstalledBrowser, product: str) -> bool:
+    """Whether ``browser`` called itself by a name of ``product``."""
+    return browser.product in ANSWERS[product]
+
+
+def _is_cached(path: str) -> bool:
+    return "chromium-" in path or "chromium_headless_shell-" in path
 
 
 def _candidates(environ: Mapping[str, str]) -> Iterator[str]:

@@ -56,9 +56,42 @@ async def leased(browser_id: str, target_id: str, tell: Callable[[str], None]) -
     try:
         yield waited
     finally:
-        with suppress(OSError):  # unlinked while it is held: whoever opened it meanwhile tries again
-            path.unlink()
+        _unlinked(path)
         lock.close()
+
+
+@asynccontextmanager
+async def leased_at_once(browser_id: str, *target_ids: str) -> AsyncIterator[bool]:
+    """Hold the leases of all targets while the block runs, or none; yields whether they are held.
+
+    Nobody is waited for. The target ``""`` stands for the browser as a whole. Raises
+    :class:`UnavailableError` when no file can be made to lock.
+    """
+    with ExitStack() as stack:
+        try:
+            held = all(_entered(stack, browser_id, target_id) for target_id in target_ids)
+        except OSError as error:
+            reason = (error.strerror or type(error).__name__).lower()
+            raise UnavailableError(f"the lease on the browser could not be taken: {reason}") from None
+        if not held:
+            stack.close()
+        yield held
+
+
+def _entered(stack: ExitStack, browser_id: str, target_id: str) -> bool:
+    name = lease_name(browser_id, target_id)
+    path = usable_folder(_FOLDER_NAME) / f"{name}.lock"
+    lock = _Lease(name, path).taken()
+    if lock is None:
+        return False
+    stack.push(lock)
+    stack.callback(_unlinked, path)
+    return True
+
+
+def _unlinked(path: Path) -> None:
+    with suppress(OSError):  # while it is held: whoever opened it meanwhile tries again
+        path.unlink()
 
 
 def lease_name(browser_id: str, target_id: str) -> str:

@@ -1,0 +1,91 @@
+"""Going to an address, and loading a document again.
+
+Below: playwright, ``guard``, ``gate``. Above: ``live``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, Final
+
+from playwright.async_api import Error, Response
+
+from rea_capture.browser.runtime.faults import failure
+from rea_capture.browser.runtime.gate import Call, Gate
+from rea_capture.browser.runtime.guard import Guard, Work
+from rea_capture.browser.runtime.tab import OpenTab
+from rea_capture.browser.runtime.telling import Telling
+from rea_capture.capture.finishing import finished
+from rea_capture.contracts.runtime.budgets import NAVIGATION
+from rea_capture.contracts.runtime.errors import BrowserErrorCode, BrowserOperationError
+from rea_capture.contracts.runtime.policy import OriginPolicy
+
+STOP_TIMEOUT_S: Final = 1.0
+"""For a navigation that nobody wants any more to be given up by the browser."""
+
+
+class Navigator:
+    """Navigations of a session's tabs; each has ``NAVIGATION`` from its beginning to the load event."""
+
+    def __init__(self, gate: Gate, guard: Guard, telling: Telling) -> None:
+        self._gate = gate
+        self._guard = guard
+        self._telling = telling
+
+    async def go(self, tab: OpenTab, url: str, policy: OriginPolicy) -> int | None:
+        """Go to ``url``; the status of the answer. Raises :class:`BrowserOperationError`."""
+        going = tab.page.goto(url, wait_until="load", timeout=NAVIGATION.default_ms)
+        return await self._navigated("navigate", tab, going, policy)
+
+    async def again(self, tab: OpenTab, policy: OriginPolicy) -> int | None:
+        """Load the document again; the status of the answer. Raises :class:`BrowserOperationError`."""
+        going = tab.page.reload(wait_until="load", timeout=NAVIGATION.default_ms)
+        return await self._navigated("reload", tab, going, policy)
+
+    async def _navigated(
+        self,
+        operation: str,
+        tab: OpenTab,
+        going: Coroutine[Any, Any, Response | None],
+        policy: OriginPolicy,
+    ) -> int | None:
+        what = Work(operation, "execute", NAVIGATION.default_ms, "unknown", "navigation_failed")
+        async with self._gate.call(policy, tab.target_id) as call:
+            try:
+                answer = await self._guard.run(tab, going, what)
+                await self._gate.flush()
+            except asyncio.CancelledError:
+                await finished(_stopped(tab))
+                raise
+            except BrowserOperationError as error:
+                await self._gate.flush()
+                if error.details.code in _MAY_BE_REFUSED:
+                    refuse_if_refused(operation, call, self._telling)
+                raise
+            refuse_if_refused(operation, call, self._telling)
+        return None if answer is None else answer.status
+
+
+_MAY_BE_REFUSED: Final[tuple[BrowserErrorCode, ...]] = ("navigation_failed", "timeout")
+
+
+def refuse_if_refused(operation: str, call: Call, telling: Telling) -> None:
+    """Raise :class:`BrowserOperationError` when a tab of ``call`` was kept from where it wanted to go.
+
+    Something had been done by then, so what that changed is unknown.
+    """
+    refused = call.refused()
+    if refused is None:
+        return
+    where = "A popup" if refused.opener_id in call.targets else "The page"
+    origin = telling.sentence(refused.origin)
+    message = f"{where} was to go to {origin}, which is not allowed; nothing was sent there."
+    raise failure(operation, "policy", "origin_refused", message, "unknown")
+
+
+async def _stopped(tab: OpenTab) -> None:
+    with suppress(Error, TimeoutError):
+        async with asyncio.timeout(STOP_TIMEOUT_S):
+            await tab.cdp.send("Page.stopLoading")
