@@ -154,23 +154,24 @@ def contradiction(side: Side, contradictions: Sequence[str]) -> Doubt:
     )
 
 
-def unplaced_gap(side: Side, sections: Sequence[str]) -> Doubt:
+def unplaced_gap(side: Side, sections: Sequence[str], *, attached: bool = False) -> Doubt:
     """Events are incomplete somewhere in the capture, nobody knows in which step."""
     return Doubt(
         f"The {side} capture did not fully see {listed(sections)}, and does not say in which step.",
-        f"Read the limitations of the {side} capture for the cause, remove it, and capture that side again.",
+        seeing_all(side, attached=attached),
     )
 
 
-def incomplete_events(side: Side, missing: Sequence[str], truncated: Sequence[str]) -> list[Doubt]:
+def incomplete_events(
+    side: Side, missing: Sequence[str], truncated: Sequence[str], *, attached: bool = False
+) -> list[Doubt]:
     """The step says itself that it did not see all events."""
     doubts = []
     if missing:
         doubts.append(
             Doubt(
                 f"On the {side} side this step did not see all of {listed(missing)}.",
-                f"Read the limitations of the {side} capture for the cause, remove it, and capture that side "
-                "again.",
+                seeing_all(side, attached=attached),
             )
         )
     if truncated:
@@ -181,6 +182,18 @@ def incomplete_events(side: Side, missing: Sequence[str], truncated: Sequence[st
             )
         )
     return doubts
+
+
+def seeing_all(side: Side, *, attached: bool) -> str:
+    """How a capture that missed something is made complete; one that attaches never is."""
+    if attached:
+        return (
+            f"The {side} capture attached to a running browser, and such captures are never complete: to be "
+            "told unchanged, capture both sides in launch mode."
+        )
+    return (
+        f"Read the limitations of the {side} capture for the cause, remove it, and capture that side again."
+    )
 
 
 _RAISE_LIMITS: Final = (

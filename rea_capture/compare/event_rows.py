@@ -37,9 +37,9 @@ def obstacles(before: PreparedCapture, after: PreparedCapture) -> tuple[Doubt, .
     if after.event_contradictions:
         found.append(doubts.contradiction("after", after.event_contradictions))
     if before.unplaced_gaps:
-        found.append(doubts.unplaced_gap("before", before.unplaced_gaps))
+        found.append(doubts.unplaced_gap("before", before.unplaced_gaps, attached=before.attached))
     if after.unplaced_gaps:
-        found.append(doubts.unplaced_gap("after", after.unplaced_gaps))
+        found.append(doubts.unplaced_gap("after", after.unplaced_gaps, attached=after.attached))
     return tuple(found)
 
 
@@ -65,6 +65,6 @@ def _doubts(side: Side, events: PreparedEvents) -> list[Doubt]:
     if events.state == "not_requested":
         return []
     return [
-        *doubts.incomplete_events(side, events.missing, events.truncated),
+        *doubts.incomplete_events(side, events.missing, events.truncated, attached=events.attached),
         *(doubts.event_fault(side, fault, met) for fault, met in events.faults.items()),
     ]

@@ -75,7 +75,7 @@ def prepared_events(
     gathered = [_StepEvents() for _ in capture.steps]
     _gather(capture, gathered, rules)
     return tuple(
-        _prepared(step, events, requested=requested)
+        _prepared(step, events, requested=requested, attached=capture.browser.mode == "connect")
         for step, events in zip(capture.steps, gathered, strict=True)
     )
 
@@ -182,7 +182,7 @@ def _blame_receivers(
             at.blame(transaction.faults, transaction_id)
 
 
-def _prepared(step: Step, events: _StepEvents, *, requested: bool) -> PreparedEvents:
+def _prepared(step: Step, events: _StepEvents, *, requested: bool, attached: bool) -> PreparedEvents:
     missing = tuple(name for name in step.completeness.missing_sections if name in EVENT_SECTIONS)
     truncated = tuple(name for name in step.completeness.truncated_sections if name in EVENT_SECTIONS)
     state: ComparedState = "captured"
@@ -196,6 +196,7 @@ def _prepared(step: Step, events: _StepEvents, *, requested: bool) -> PreparedEv
         sha256=events.sha256() if requested else None,
         state=state,
         faults={fault: events.faults[fault] for fault in EventFault if fault in events.faults},
+        attached=attached,
         has_binary_messages=events.has_binary_messages,
         missing=missing,
         truncated=truncated,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rea_capture.compare.doubts import Doubt, Side, contradiction
+from rea_capture.compare.doubts import Doubt, Side, contradiction, seeing_all
 from rea_capture.compare.prepared import PreparedCapture, PreparedStep
 from rea_capture.compare.rows import lopsided_artifacts
 from rea_capture.compare.stated import stated_by_one
@@ -109,8 +109,8 @@ def _of_side(side: Side, capture: PreparedCapture) -> Iterator[str]:
     if not capture.eligible:
         yield (
             f"The {side} capture is not complete (missing: {listed(capture.missing)}; truncated: "
-            f"{listed(capture.truncated)}), so nothing it agrees with can be called unchanged. Remove the "
-            "cause that its limitations name and capture it again."
+            f"{listed(capture.truncated)}), so nothing it agrees with can be called unchanged. "
+            f"{seeing_all(side, attached=capture.attached)}"
         )
     if capture.contradictions:
         doubt = contradiction(side, capture.contradictions)

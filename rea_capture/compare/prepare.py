@@ -53,6 +53,7 @@ def prepare(
     families = capture.scenario.event_families
     return PreparedCapture(
         rules=recorded,
+        attached=capture.browser.mode == "connect",
         context=_context(capture),
         event_families=None if families is None else tuple(sorted(set(families))),
         network_content=tuple(sorted(selected_content(capture.scenario.network_content))),

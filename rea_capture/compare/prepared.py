@@ -38,13 +38,15 @@ class PreparedEvents:
     """The events attributed to one step.
 
     ``sha256`` is None where a transaction has no fingerprint or nothing was requested. ``faults`` stand
-    in the order of :class:`EventFault`, whatever order they were met in. ``missing`` and ``truncated``
+    in the order of :class:`EventFault`, whatever order they were met in. ``attached``: they are of a browser
+    that was not ours, which does not tell all. ``missing`` and ``truncated``
     are the sections of events the step names. Of a binary WebSocket message only the size is known.
     """
 
     sha256: str | None
     state: ComparedState
     faults: Mapping[EventFault, Occurrences]
+    attached: bool
     has_binary_messages: bool
     missing: tuple[str, ...]
     truncated: tuple[str, ...]
@@ -73,14 +75,16 @@ class PreparedStep:
 class PreparedCapture:
     """One side.
 
-    ``context`` maps each part of the capture context to its value. ``event_families`` is None for a
-    capture that does not record them. ``unplaced_gaps`` are sections of events that the capture calls
-    incomplete although none of its steps does. ``contradictions`` are where it says two things of itself,
-    ``event_contradictions`` those of events. ``rules`` are those its digests were made with. ``stated`` are
-    the limitations that are compared, in the order the capture has them.
+    ``context`` maps each part of the capture context to its value. ``attached`` is a capture in a browser
+    that was not ours. ``event_families`` is None for a capture that does not record them.
+    ``unplaced_gaps`` are sections of events that the capture calls incomplete although none of its steps
+    does. ``contradictions`` are where it says two things of itself, ``event_contradictions`` those of
+    events. ``rules`` are those its digests were made with. ``stated`` are the limitations that are
+    compared, in the order the capture has them.
     """
 
     rules: tuple[RecordedRule, ...]
+    attached: bool
     context: Mapping[str, str | int | float]
     event_families: tuple[str, ...] | None
     network_content: tuple[str, ...]

@@ -186,6 +186,22 @@ def test_transactions_beyond_the_limit_are_unknown_in_their_step() -> None:
     assert list(event_rows(poorer, poorer)) == ["c"]
 
 
+def test_an_attached_capture_is_told_to_be_made_in_launch_mode() -> None:
+    steps = [make.start(missing=("events",)), make.step("a", 1, missing=("events",))]
+    attached = captured(steps=steps, mode="connect")
+    for found in (
+        [row.recovery for row in event_rows(attached, attached).values()],
+        [row.recovery for row in event_rows(*[captured(missing=("events",), mode="connect")] * 2).values()],
+        compare_captures(attached, attached).limitations,
+    ):
+        said = [words for words in found if words and "attached to a running browser" in words]
+        assert said
+        for side in ("before", "after"):
+            assert any(f"The {side} capture attached" in words for words in said)
+        assert all("to be told unchanged, capture both sides in launch mode." in words for words in said)
+        assert not any("for the cause, remove it" in words for words in said)
+
+
 def test_a_gap_that_no_step_admits_may_be_in_any_of_them() -> None:
     poorer = captured([make.console("one", 2)], missing=("popups",))
     found = event_rows(poorer, poorer)
