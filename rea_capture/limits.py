@@ -19,6 +19,10 @@ DEFAULT_COMMAND_TIMEOUT_MS: Final = 20_000
 MAX_JSON_DEPTH: Final = 128
 """Deepest nesting a document may have. The deepest of ours has 9 levels; a parser's stack has more."""
 
+MAX_SCENARIO_VALUES: Final = 100_000
+"""Values of a scenario, at every level: some twenty thousand actions, of which a capture would take hours. A
+value takes a hundred times its size while it is read and found at fault; more are refused unread."""
+
 MAX_VALUES_FULLY_TOLD: Final = 50_000
 """Of a document with more values than this, only the first fault of each list is told. Each value may be at
 fault, and a fault takes 1 KiB while it is worded: this many take a third of a second and 50 MiB."""

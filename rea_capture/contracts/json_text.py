@@ -8,10 +8,11 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, Final, NoReturn
 
 from rea_capture.errors import Fault, InputError
-from rea_capture.limits import MAX_JSON_DEPTH
+from rea_capture.limits import MAX_FAULTS, MAX_JSON_DEPTH
 
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -20,6 +21,9 @@ _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF16_BE, "UTF-16"),
     (codecs.BOM_UTF8, "UTF-8 with a byte order mark"),
 )
+
+_SCAN_BYTES: Final = 256 * 1024
+_BLANKS: Final = b" \t\r\n"
 
 
 class _ObjectWithDuplicates(dict[str, Any]):
@@ -47,24 +51,65 @@ def plain_json(data: bytes, *, what: str) -> Any:
         _refuse(what, f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}")
     except ValueError as error:
         _refuse(what, f"not JSON: {error}")
-    if any(len(path) > MAX_JSON_DEPTH for path, _ in _walk(value)):
+    if sum(1 for _ in _levels(value)) > MAX_JSON_DEPTH + 1:
         _refuse(what, f"nesting is deeper than {MAX_JSON_DEPTH} levels")
     return value
 
 
 def duplicate_key_faults(value: Any) -> list[Fault]:
-    """A fault for each key that appeared more than once in an object of ``plain_json``'s ``value``."""
-    return [
+    """A fault for each key that appeared more than once in an object of ``plain_json``'s ``value``.
+
+    Those beyond ``MAX_FAULTS`` are counted in one more.
+    """
+    total = sum(
+        len(item.duplicates)
+        for level in _levels(value)
+        for item in level
+        if isinstance(item, _ObjectWithDuplicates)
+    )
+    if not total:
+        return []
+    all_of_them = (
         Fault(pointer_of((*path, key)), "this key appears more than once in its object")
         for path, item in _walk(value)
         if isinstance(item, _ObjectWithDuplicates)
         for key in item.duplicates
-    ]
+    )
+    faults = list(islice(all_of_them, MAX_FAULTS))
+    if total > MAX_FAULTS:
+        more = (
+            f"has {total - MAX_FAULTS:,} more keys that appear more than once in their objects (MAX_FAULTS)"
+        )
+        faults.append(Fault("", more))
+    return faults
 
 
 def value_count(value: Any) -> int:
     """How many values the containers of ``plain_json``'s ``value`` hold, at every level."""
-    return sum(len(item) for _, item in _walk(value))
+    return sum(len(item) for level in _levels(value) for item in level)
+
+
+def has_more_values(data: bytes, limit: int) -> bool:
+    """Whether the JSON text ``data`` has more than ``limit`` values in its containers.
+
+    It is known without reading the text, which may take a hundred times its size. Of what is no JSON the
+    answer may be either.
+    """
+    if data.count(b",") + data.count(b"[") + data.count(b"{") <= limit:
+        return False  # each value comes after one of them
+    count, before, inside = 0, b"", False
+    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    for start in range(0, len(plain), _SCAN_BYTES):
+        pieces = plain[start : start + _SCAN_BYTES].split(b'"')
+        # What is outside of strings, each string as one mark.
+        text = before + b'"'.join(pieces[inside::2]).translate(None, _BLANKS)
+        count += text.count(b",") + text.count(b"[") + text.count(b"{")
+        count -= text.count(b"[]") + text.count(b"{}") + before.count(b"[") + before.count(b"{")
+        if count - text.endswith((b"[", b"{")) > limit:  # the last may turn out to be empty
+            return True
+        inside ^= len(pieces) % 2 == 0
+        before = b'"' if inside else text[-1:].translate(None, b",")
+    return False
 
 
 def _decoded(data: bytes, what: str) -> str:
@@ -116,3 +161,20 @@ def _walk(value: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
         if len(path) <= MAX_JSON_DEPTH:
             children = item.items() if isinstance(item, dict) else enumerate(item)
             pending.extend(((*path, key), child) for key, child in children if isinstance(child, dict | list))
+
+
+def _levels(value: Any) -> Iterator[Sequence[Any]]:
+    """The containers of ``value``, those of one depth at a time; one level beyond ``MAX_JSON_DEPTH`` is the
+    last.
+    """
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(MAX_JSON_DEPTH + 2):
+        if not level:
+            return
+        yield level
+        level = [
+            child
+            for item in level
+            for child in (item.values() if isinstance(item, dict) else item)
+            if isinstance(child, (dict, list))
+        ]

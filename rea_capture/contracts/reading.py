@@ -15,15 +15,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from rea_capture.contracts.json_text import duplicate_key_faults, plain_json, pointer_of, value_count
+from rea_capture.contracts.json_text import (
+    duplicate_key_faults,
+    has_more_values,
+    plain_json,
+    pointer_of,
+    value_count,
+)
 from rea_capture.contracts.rules import scenario_faults
 from rea_capture.errors import Fault, InputError
-from rea_capture.limits import MAX_FAULTS, MAX_VALUES_FULLY_TOLD
+from rea_capture.limits import MAX_FAULTS, MAX_SCENARIO_VALUES, MAX_VALUES_FULLY_TOLD
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from rea_capture.contracts.scenario import Scenario
+
+_SPLIT: Final = "make several scenarios of it"
 
 
 @cache
@@ -38,10 +46,21 @@ def read_scenario(data: bytes) -> Scenario:
     """The scenario in ``data``. Raises :class:`InputError` with every fault."""
     from rea_capture.contracts.scenario import Scenario  # noqa: PLC0415 - comparing needs none
 
+    refuse_large_scenario(data)
     document = plain_json(data, what="scenario")
     scenario = validated(data, document, Scenario, what="scenario", rules=lambda: scenario_faults(document))
     assert isinstance(scenario, Scenario)
     return scenario
+
+
+def refuse_large_scenario(data: bytes, *, beside: int = 0) -> None:
+    """Raise :class:`InputError` if ``data``, a scenario and ``beside`` values around it, has too many values.
+
+    That is known without reading it, which may take a hundred times its size.
+    """
+    if has_more_values(data, MAX_SCENARIO_VALUES + beside):
+        fault = Fault("", f"has more than {MAX_SCENARIO_VALUES:,} values (MAX_SCENARIO_VALUES); {_SPLIT}")
+        raise InputError(summary("scenario", [fault]), [fault])
 
 
 def validated(
@@ -52,6 +71,8 @@ def validated(
     Raises :class:`InputError`, naming ``what``, with the faults of the model and of ``rules``.
     """
     faults = duplicate_key_faults(document)
+    if len(faults) > MAX_FAULTS:
+        raise InputError(summary(what, faults), faults)
     large = value_count(document) > MAX_VALUES_FULLY_TOLD
     value = None
     try:

@@ -12,27 +12,34 @@ from __future__ import annotations
 import json
 from typing import Any, Final, TypeVar
 
-from rea_capture.contracts.json_text import duplicate_key_faults, plain_json
-from rea_capture.contracts.reading import summary, validated
+from rea_capture.contracts.json_text import duplicate_key_faults, has_more_values, plain_json
+from rea_capture.contracts.reading import refuse_large_scenario, summary, validated
 from rea_capture.errors import Fault, InputError
-from rea_capture.mcp_server.limits import MAX_CALL_BYTES
+from rea_capture.mcp_server.catalogue import CAPTURE
+from rea_capture.mcp_server.limits import MAX_CALL_BYTES, MAX_CALL_VALUES
 from rea_capture.mcp_server.refusals import TooLargeError
 
 T = TypeVar("T")
 
 _ARGUMENTS: Final = "/params/arguments"
+_BESIDE_VALUES: Final = 1_000
+"""What a message may hold beside its arguments, before it counts."""
 
 
 def arguments_of(raw: bytes | None, given: dict[str, Any] | None, tool: str) -> dict[str, Any]:
     """The arguments of a call of ``tool``: those in ``raw``, or ``given`` where there is no raw message.
 
-    Raises :class:`TooLargeError`, and :class:`InputError` for what is ambiguous.
+    Raises :class:`TooLargeError`, and :class:`InputError` for what is ambiguous and for too large a scenario.
     """
     size = len(raw) if raw is not None else len(json_bytes(given or {}))
     if size > MAX_CALL_BYTES:
         raise TooLargeError.of(tool, size)
     if raw is None:
         return given or {}
+    if tool == CAPTURE:
+        refuse_large_scenario(raw, beside=_BESIDE_VALUES)
+    elif has_more_values(raw, MAX_CALL_VALUES):
+        raise TooLargeError.in_values(tool)
     message = plain_json(raw, what="call")
     faults = [_in_arguments(fault) for fault in duplicate_key_faults(message)]
     if faults:

@@ -1,17 +1,17 @@
 """The bytes of a message, for whoever reads its arguments.
 
-Below: the standard library. Above: ``stdio``, which attaches them, and ``server``.
+Below: the standard library. Above: ``stdio`` and ``http_requests``, which attach them, and ``server``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 
 @dataclass(slots=True)
 class Frame:
-    """One message as it came over a pipe; its bytes are given away once."""
+    """One message as it came; its bytes are given away once."""
 
     data: bytes | None
 
@@ -21,12 +21,11 @@ class Frame:
         return data
 
 
-async def raw_message(request: Any) -> bytes | None:
+FRAME: Final = "rea_capture.frame"
+"""Under this name a request over HTTP has its :class:`Frame`."""
+
+
+def raw_message(request: Any) -> bytes | None:
     """The bytes behind ``request``, which is what a transport attached; None where one attaches nothing."""
-    if isinstance(request, Frame):
-        return request.take()
-    body = getattr(request, "body", None)
-    if body is None:
-        return None
-    data: bytes = await body()
-    return data
+    frame = request if isinstance(request, Frame) else getattr(request, "scope", {}).get(FRAME)
+    return None if frame is None else frame.take()

@@ -3,23 +3,28 @@
     1. Host and every Origin have to name this server, whatever path is asked for, so that no page of another
        site reaches it under a name of its own (DNS rebinding). The library checks the first of each, and that
        not for its redirects.
-    2. A client that hangs up ends what it asked for, and so does the end of the server. (By the older
+    2. What is no message is answered as over pipes, and so is a call whose arguments the library does not
+       read.
+    3. A client that hangs up ends what it asked for, and so does the end of the server. (By the older
        versions of the protocol a client need not be there; but a capture is a browser, and nobody would get
        what comes of it.)
 
-Below: ``server``. Above: ``loopback``.
+Below: ``server``, ``incoming``, ``sessions``. Above: ``loopback``.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
+import mcp_types as types
+
+from rea_capture.mcp_server.frame import FRAME, Frame
+from rea_capture.mcp_server.incoming import error, received
 from rea_capture.mcp_server.limits import MAX_MESSAGE_BYTES
 from rea_capture.mcp_server.server import GONE
+from rea_capture.mcp_server.sessions import Sessions
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,11 +37,12 @@ taken down."""
 class Requests:
     """``application`` for requests to one of ``hosts``, each ``name:port``.
 
-    They carry the event that tells that nobody waits for them.
+    They carry their bytes, and the event that tells that nobody waits for them.
     """
 
-    def __init__(self, application: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, application: ASGIApp, hosts: Iterable[str], sessions: Sessions) -> None:
         self._application = application
+        self._sessions = sessions
         self._hosts = frozenset(host.encode() for host in hosts)
         self._origins = frozenset(b"http://" + host for host in self._hosts)
         self._under_way: set[asyncio.Event] = set()
@@ -48,7 +54,8 @@ class Requests:
         if scope["type"] != "http":
             await self._application(scope, receive, send)
         elif (refusal := self._refusal(scope)) is not None:
-            await _refuse(*refusal, send)
+            status, sentence = refusal
+            await _refuse(status, error(None, types.INVALID_REQUEST, sentence), send)
         else:
             await self._watched(scope, receive, send)
 
@@ -74,11 +81,22 @@ class Requests:
         return None
 
     async def _watched(self, scope: Scope, receive: Receive, send: Send) -> None:
-        gone = asyncio.Event()
-        begun = await _begun(receive)
-        if _has_odd_id(begun):
-            await _refuse(400, "an id has to be a string or an integer", send)
+        if scope["method"] != "POST":  # waits for news as long as it is let, or ends a session
+            await self._sessions.passed_on(scope, receive, send)
             return
+        begun = await _begun(receive)
+        if begun[-1]["type"] == "http.disconnect":
+            return
+        data = b"".join(message.get("body", b"") for message in begun)
+        taken = None if len(data) > MAX_MESSAGE_BYTES else received(data)
+        if isinstance(taken, types.JSONRPCError):
+            await _refuse(400, taken, send)
+            return
+        if taken is not None:
+            begun = [{"type": "http.request", "body": taken.data, "more_body": False}]
+            scope = {**_of_length(scope, len(taken.data)), FRAME: Frame(data)}
+        del data
+        gone = asyncio.Event()
 
         async def watched() -> Message:
             message = begun.pop(0) if begun else await receive()
@@ -86,14 +104,24 @@ class Requests:
                 gone.set()
             return message
 
-        # Others wait for news as long as they are let.
-        asks = scope["method"] == "POST"
-        if asks:
-            self._under_way.add(gone)
+        message = None if taken is None else taken.message
+        await self._answered_unless_gone({**scope, GONE: gone}, watched, send, message, gone)
+
+    async def _answered_unless_gone(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        message: types.JSONRPCMessage | None,
+        gone: asyncio.Event,
+    ) -> None:
+        self._under_way.add(gone)
         if self._ending:
             gone.set()
         try:
-            await self._application({**scope, GONE: gone}, watched, send)
+            refusal = await self._sessions.asked(message, scope, receive, send)
+            if refusal is not None:
+                await _refuse(400, refusal, send)
         finally:
             gone.set()
             self._under_way.discard(gone)
@@ -111,31 +139,17 @@ async def _begun(receive: Receive) -> list[Message]:
     return messages
 
 
-_ODD_ID: Final = re.compile(rb'"id"\s*:\s*(?:true|false|null|\{|\[|-?[0-9]+[.eE])')
-"""What an id that is none looks like; of bodies that hold it somewhere it is looked up where."""
-
-
-def _has_odd_id(messages: Iterable[Message]) -> bool:
-    """Whether the body is a request with an id that is none, which the library takes for a notification."""
-    body = b"".join(message.get("body", b"") for message in messages)
-    if _ODD_ID.search(body) is None:
-        return False
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return False
-    if not isinstance(value, dict) or "method" not in value or "id" not in value:
-        return False
-    return isinstance(value["id"], bool) or not isinstance(value["id"], str | int)
+def _of_length(scope: Scope, length: int) -> Scope:
+    headers = [(name, value) for name, value in scope["headers"] if name != b"content-length"]
+    return {**scope, "headers": [*headers, (b"content-length", str(length).encode())]}
 
 
 def _values(scope: Scope, wanted: bytes) -> list[bytes]:
     return [value for name, value in scope["headers"] if name == wanted]
 
 
-async def _refuse(status: int, message: str, send: Send) -> None:
-    body: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": message}}
-    data = json.dumps(body).encode()
+async def _refuse(status: int, refusal: types.JSONRPCError, send: Send) -> None:
+    data = refusal.model_dump_json(by_alias=True, exclude_unset=True).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(data)).encode())]
     headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})

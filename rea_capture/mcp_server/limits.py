@@ -20,6 +20,13 @@ MAX_CALL_BYTES: Final = 16 * 1024 * 1024
 """One call's message. Two captures of the default limits rarely fit, and need not be sent: a side of a
 comparison may be the id of what this server has."""
 
+MAX_CALL_VALUES: Final = 1_000_000
+"""Values of one call, at every level, or of another message. Evidence of :data:`MAX_CALL_BYTES` seldom has
+half as many, and each takes some hundred bytes while it is read."""
+
+MAX_WHOLE_BYTES: Final = 256 * 1024
+"""Longest message that the library reads with the arguments of the call in it."""
+
 MAX_MESSAGE_BYTES: Final = 32 * 1024 * 1024
 """Longest message that is read at all, so that one above :data:`MAX_CALL_BYTES` still gets an answer that
 says so. Of a longer one not even the id is known."""

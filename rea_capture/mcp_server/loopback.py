@@ -1,13 +1,13 @@
 """The same over HTTP, on a loopback address and nowhere else.
 
-Below: ``mcp``, uvicorn, ``http_requests``. Above: ``serve``.
+Below: ``mcp``, uvicorn, ``http_requests``, ``sessions``. Above: ``serve``.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
@@ -18,6 +18,7 @@ from rea_capture.errors import UnavailableError
 from rea_capture.mcp_server.http_requests import Requests
 from rea_capture.mcp_server.limits import MAX_IDLE_SESSION_S, MAX_MESSAGE_BYTES, MAX_SESSIONS
 from rea_capture.mcp_server.server import Door
+from rea_capture.mcp_server.sessions import Sessions
 
 ADDRESS: Final = "127.0.0.1"
 PATH: Final = "/mcp"
@@ -41,8 +42,13 @@ def listening(port: int) -> socket.socket:
     return listener
 
 
-async def serve_http(door: Door, listener: socket.socket, ending: asyncio.Event) -> None:
-    """Serve until ``ending`` is set; then captures end, their calls are answered, and connections close."""
+async def serve_http(
+    door: Door, listener: socket.socket, ending: asyncio.Event, tell: Callable[[str], None]
+) -> None:
+    """Serve until ``ending`` is set; then captures end, their calls are answered, and connections close.
+
+    ``tell`` gets what whoever runs the server should know.
+    """
     port = listener.getsockname()[1]
     hosts = [f"{name}:{port}" for name in (ADDRESS, "localhost")]
     application = door.server.streamable_http_app(
@@ -56,7 +62,7 @@ async def serve_http(door: Door, listener: socket.socket, ending: asyncio.Event)
             allowed_origins=[f"http://{host}" for host in hosts],
         ),
     )
-    requests = Requests(application, hosts)
+    requests = Requests(application, hosts, Sessions(application, MAX_SESSIONS, tell))
     server = _Server(
         uvicorn.Config(
             requests,

@@ -10,7 +10,7 @@ from typing import Final
 
 from rea_capture.errors import Fault, InputError, ReaError, UnavailableError
 from rea_capture.limits import MAX_SENTENCE_CHARACTERS
-from rea_capture.mcp_server.limits import MAX_CALL_BYTES, MAX_DETAILS
+from rea_capture.mcp_server.limits import MAX_CALL_BYTES, MAX_CALL_VALUES, MAX_DETAILS
 from rea_capture.mcp_server.messages import Refusal, RefusalDetail, RefusalError
 from rea_capture.wording import listed, shortened
 from rea_capture.workflows.unforeseen import foreseen
@@ -35,7 +35,7 @@ class UnknownToolError(ReaError):
 
 
 class TooLargeError(InputError):
-    """A call's message is longer than this server takes."""
+    """A call's message is longer than this server takes, or has more in it."""
 
     code = "input_too_large"
     recovery = (
@@ -50,6 +50,12 @@ class TooLargeError(InputError):
             f"the call of {name} has {size:,} bytes, and this server takes at most {MAX_CALL_BYTES:,} "
             "(MAX_CALL_BYTES)"
         )
+        return cls(message, [Fault("", message)])
+
+    @classmethod
+    def in_values(cls, name: str) -> TooLargeError:
+        """The refusal of a call of ``name`` that has more than ``MAX_CALL_VALUES`` values."""
+        message = f"the call of {name} has more than {MAX_CALL_VALUES:,} values (MAX_CALL_VALUES)"
         return cls(message, [Fault("", message)])
 
 

@@ -38,15 +38,15 @@ def serve_over_pipes(settings: Settings, stdin: int, stdout: int, interruption: 
 def serve_over_http(
     settings: Settings, port: int, tell: Callable[[str], None], interruption: Interruption
 ) -> None:
-    """Serve on a loopback port until a signal comes; ``tell`` gets the address.
+    """Serve on a loopback port until a signal comes; ``tell`` gets the address, and what happens to sessions.
 
     Raises :class:`UnavailableError` when the port cannot be had.
     """
     from rea_capture.mcp_server.loopback import ADDRESS, PATH, listening, serve_http  # noqa: PLC0415 - as above
 
     with listening(port) as listener:
-        tell(f"http://{ADDRESS}:{listener.getsockname()[1]}{PATH}")
-        _run(settings, lambda door, ending: serve_http(door, listener, ending), interruption)
+        tell(f"serving MCP at http://{ADDRESS}:{listener.getsockname()[1]}{PATH}")
+        _run(settings, lambda door, ending: serve_http(door, listener, ending, tell), interruption)
 
 
 def _run(settings: Settings, serving: Serving, interruption: Interruption) -> None:

@@ -98,7 +98,7 @@ class Door:
             tool = TOOLS.get(params.name)
             if tool is None:
                 raise UnknownToolError.of(params.name, TOOLS)
-            raw = await raw_message(context.request)
+            raw = raw_message(context.request)
             read = partial(arguments_of, raw, params.arguments, params.name)
             # What takes long to read must not hold up the answers to others.
             large = raw is not None and len(raw) > MAX_ORDERED_BYTES

@@ -6,10 +6,14 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from rea_capture.contracts import json_text
+from rea_capture.contracts.json_text import value_count
 from rea_capture.contracts.reading import read_scenario
 from rea_capture.errors import InputError
-from rea_capture.limits import MAX_FAULTS, MAX_VALUES_FULLY_TOLD
+from rea_capture.limits import MAX_FAULTS, MAX_SCENARIO_VALUES, MAX_VALUES_FULLY_TOLD
 from rea_capture.workflows.compare import read_normalization
 
 SCENARIO: dict[str, Any] = {"browser": {"mode": "launch"}, "start_url": {"url": "http://127.0.0.1/"}}
@@ -25,9 +29,16 @@ def refused(read: Any, data: bytes) -> InputError:
     return caught.value
 
 
-@pytest.mark.parametrize("item", [0, {}, {"action": "no_such"}])
-def test_of_a_large_scenario_the_first_fault_of_each_list_is_told(item: Any) -> None:
-    error = refused(read_scenario, scenario([item] * MAX_VALUES_FULLY_TOLD))
+@pytest.mark.parametrize(
+    ("item", "count"),
+    [
+        (0, MAX_VALUES_FULLY_TOLD),
+        ({}, MAX_VALUES_FULLY_TOLD),
+        ({"action": "no_such"}, MAX_VALUES_FULLY_TOLD // 2),
+    ],
+)
+def test_of_a_large_scenario_the_first_fault_of_each_list_is_told(item: Any, count: int) -> None:
+    error = refused(read_scenario, scenario([item] * count))
     assert all(fault.pointer.startswith("/actions/0") for fault in error.faults[:-1])
     assert error.faults[:-1]
     assert error.faults[-1].pointer == ""
@@ -64,3 +75,32 @@ def test_a_large_scenario_that_is_valid_is_read() -> None:
     action = {"action": "wait_for_timeout", "duration_ms": 1}
     actions = [{"step_id": f"s{number}", **action} for number in range(MAX_VALUES_FULLY_TOLD // 3)]
     assert len(read_scenario(scenario(actions)).actions) == len(actions)
+
+
+def test_more_than_a_scenario_may_have_is_refused_unread() -> None:
+    [fault] = refused(read_scenario, b'{"actions": [' + b"{}," * MAX_SCENARIO_VALUES + b"no JSON").faults
+    assert fault.pointer == ""
+    assert fault.message == "has more than 100,000 values (MAX_SCENARIO_VALUES); make several scenarios of it"
+
+
+def test_keys_that_come_twice_are_told_up_to_a_number_and_then_counted() -> None:
+    twice = b",".join([b'{"a":0,"a":0}'] * (MAX_FAULTS + 5))
+    faults = refused(read_scenario, b'{"b":[' + twice + b"]}").faults
+    assert len(faults) == MAX_FAULTS + 1
+    assert faults[-1].message.startswith("has 5 more keys that appear more than once")
+
+
+VALUES = st.recursive(
+    st.none() | st.integers() | st.text(st.sampled_from('a"\\{}[],: ')),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.sampled_from('b"\\{}[],:')), inner),
+)
+
+
+@given(VALUES, st.sampled_from([None, 0, 2]), st.sampled_from([1, 2, 3, 7, 1_000]))
+def test_values_are_counted_exactly_in_the_text(value: Any, indent: int | None, piece: int) -> None:
+    data = json.dumps(value, indent=indent).encode()
+    count = value_count(value)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(json_text, "_SCAN_BYTES", piece)
+        assert not json_text.has_more_values(data, count)
+        assert json_text.has_more_values(data, count - 1)

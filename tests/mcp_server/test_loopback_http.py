@@ -6,8 +6,11 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,7 +18,16 @@ import pytest
 
 from rea_capture.mcp_server.limits import MAX_MESSAGE_BYTES
 from tests.browser.cleanup.command import wait_until
-from tests.mcp_server.serving import PATIENCE_S, SERVE, VERSION, Place, request, served_http
+from tests.mcp_server.serving import (
+    PATIENCE_S,
+    SERVE,
+    VERSION,
+    Place,
+    call,
+    cancelled,
+    request,
+    served_http,
+)
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +51,21 @@ def answered(address: str, body: bytes, headers: dict[str, str]) -> tuple[int, b
         return answer.status, answer.read()
     finally:
         connection.close()
+
+
+def opened(address: str) -> dict[str, str]:
+    """The headers of a new session."""
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
+    accepted = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    with closing(connection):
+        connection.request("POST", parts.path, hello(), accepted)
+        answer = connection.getresponse()
+        assert (answer.status, bool(answer.read())) == (200, True)
+        session = {"Mcp-Session-Id": str(answer.headers["Mcp-Session-Id"]), "MCP-Protocol-Version": VERSION}
+    begun = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    assert answered(address, json.dumps(begun).encode(), session)[0] == 202
+    return session
 
 
 def hello() -> bytes:
@@ -123,21 +150,144 @@ def test_a_request_whose_id_is_none_is_answered(address: str, odd: bytes) -> Non
     assert answered(address, greeting, {})[0] == 200  # of something else
 
 
-def test_clients_that_vanish_make_room_for_others(place: Place) -> None:
+CALL = (
+    b'{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "params": '
+    b'{"name": "read_evidence", "arguments": %b}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "request_id", "code"),
+    [
+        (b"", None, -32700),
+        (b"{", None, -32700),
+        (b"[" * 5_000, None, -32700),
+        (b"[]", None, -32600),
+        (b'{"id": "x"}', "x", -32600),
+        (b'{"jsonrpc": "2.0", "id": "\\ud800", "method": "ping"}', None, -32600),
+    ],
+)
+@pytest.mark.parametrize("version", [VERSION, "2026-07-28"])
+def test_what_is_no_message_is_answered_as_over_pipes(
+    address: str, body: bytes, request_id: Any, code: int, version: str
+) -> None:
+    status, answer = answered(address, body, {"MCP-Protocol-Version": version})
+    said = json.loads(answer)
+    assert (status, said["id"], said["error"]["code"]) == (400, request_id, code)
+    assert said["error"]["message"].startswith("a message is ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (b'{"evidence_id": NaN}', "NaN is not a JSON number"),
+        (b'{"offset": -Infinity}', "Infinity is not a JSON number"),
+        (b'{"evidence_id": "\\ud800"}', "surrogates not allowed"),
+        (b'{"a":' * 300 + b"1" + b"}" * 300, "deeper than 128 levels"),
+        (b'{"a": [' + b"{}," * 1_000_000 + b"{}]}", "has more than 1,000,000 values (MAX_CALL_VALUES)"),
+    ],
+)
+def test_arguments_that_the_library_does_not_read_are_refused_in_the_words_of_the_tool(
+    address: str, arguments: bytes, sentence: str
+) -> None:
+    session = opened(address)
+    _, answer = answered(address, CALL.replace(b"%b", arguments), session)
+    [data] = [line for line in answer.splitlines() if line.startswith(b"data: {")]
+    result = json.loads(data.removeprefix(b"data: "))["result"]
+    assert result["isError"] is True
+    assert sentence in result["structuredContent"]["error"]["message"]
+
+
+def test_an_id_that_is_under_way_in_its_session_is_not_used_again(
+    address: str, tmp_path: Path, mute_browser: str
+) -> None:
+    session, other = opened(address), opened(address)
+    scenario = {
+        "browser": {"mode": "launch", "executable_path": mute_browser},
+        "start_url": {"url": "http://127.0.0.1:9/"},
+        "actions": [{"step_id": "wait", "action": "wait_for_timeout", "duration_ms": 1}],
+        "command_timeout_ms": 600_000,
+    }
+    body = json.dumps(call("capture_browser_scenario", 7, scenario)).encode()
+    thread = threading.Thread(target=answered, args=(address, body, session), daemon=True)
+    thread.start()
+    wait_until(Path(mute_browser + ".started").exists, "the browser is started")
+
+    def ping(request_id: Any, headers: dict[str, str]) -> tuple[int, bytes]:
+        return answered(address, json.dumps(request("ping", request_id)).encode(), headers)
+
+    for same in (7, "7"):
+        status, answer = ping(same, session)
+        assert (status, json.loads(answer)["id"]) == (400, None)
+        assert b"a request with this id is under way; ids are used once" in answer
+    assert ping(7, other)[0] == ping(8, session)[0] == 200
+    answered(address, json.dumps(cancelled(7)).encode(), session)
+    thread.join(PATIENCE_S)
+    assert not thread.is_alive()
+    assert ping(7, session)[0] == 200
+
+
+def test_a_new_client_gets_in_and_the_longest_idle_session_leaves(place: Place) -> None:
     small = (
         "import sys\n"
         "import rea_capture.mcp_server.loopback as room\n"
-        "room.MAX_SESSIONS, room.MAX_IDLE_SESSION_S = 2, 1.0\n"
+        "room.MAX_SESSIONS = 2\n"
         "from rea_capture.cli import main\n"
         "main(['serve-mcp', *sys.argv[1:]])\n"
     )
+    ping = json.dumps(request("ping", 2)).encode()
+    with served_http(place, command=(sys.executable, "-c", small)) as (process, here):
+        first, second = opened(here), opened(here)
+        assert answered(here, ping, first)[0] == 200  # so that the second is idle for longer
+        third = opened(here)
+        assert [answered(here, ping, each)[0] for each in (first, second, third)] == [200, 404, 200]
+        assert process.stderr is not None
+        assert "(MAX_SESSIONS); idle ones that have left to let others in: 1" in process.stderr.readline()
+
+
+def test_a_new_client_is_told_when_all_sessions_have_calls_under_way(place: Place, mute_browser: str) -> None:
+    small = (
+        "import sys\n"
+        "import rea_capture.mcp_server.loopback as room\n"
+        "room.MAX_SESSIONS = 1\n"
+        "from rea_capture.cli import main\n"
+        "main(['serve-mcp', *sys.argv[1:]])\n"
+    )
+    scenario = {
+        "browser": {"mode": "launch", "executable_path": mute_browser},
+        "start_url": {"url": "http://127.0.0.1:9/"},
+        "actions": [{"step_id": "wait", "action": "wait_for_timeout", "duration_ms": 1}],
+        "command_timeout_ms": 600_000,
+    }
+    body = json.dumps(call("capture_browser_scenario", 7, scenario)).encode()
     with served_http(place, command=(sys.executable, "-c", small)) as (_, here):
+        session = opened(here)
+        thread = threading.Thread(target=answered, args=(here, body, session), daemon=True)
+        thread.start()
+        wait_until(Path(mute_browser + ".started").exists, "the browser is started")
+        status, answer = answered(here, hello(), {})
+        assert (status, json.loads(answer)["error"]["message"]) == (503, "Too many open sessions")
+        answered(here, json.dumps(cancelled(7)).encode(), session)
+        thread.join(PATIENCE_S)
+        assert answered(here, hello(), {})[0] == 200
 
-        def admitted() -> bool:
-            return answered(here, hello(), {})[0] == 200
 
-        assert [admitted() for _ in range(3)] == [True, True, False]
-        wait_until(admitted, "a session that was idle has ended")
+def test_a_session_that_is_idle_for_long_ends(place: Place) -> None:
+    told = (
+        "import logging\n"
+        "import sys\n"
+        "import rea_capture.mcp_server.loopback as room\n"
+        "room.MAX_IDLE_SESSION_S = 0.5\n"
+        "log = logging.getLogger('mcp.server.streamable_http_manager')\n"
+        "log.addHandler(logging.StreamHandler())\n"
+        "log.setLevel('INFO')\n"
+        "from rea_capture.cli import main\n"
+        "main(['serve-mcp', *sys.argv[1:]])\n"
+    )
+    with served_http(place, command=(sys.executable, "-c", told)) as (process, here):
+        assert answered(here, hello(), {})[0] == 200
+        assert process.stderr is not None
+        assert any(line.endswith("idle timeout\n") for line in process.stderr)
 
 
 def test_it_listens_on_the_loopback_address_only(address: str) -> None:

@@ -16,7 +16,7 @@ from mcp_types import JSONRPCNotification, JSONRPCResponse
 
 from rea_capture.mcp_server import stdio
 from rea_capture.mcp_server.limits import MAX_PENDING_OFFERS
-from rea_capture.mcp_server.pipe_writer import PipeWriter
+from rea_capture.session.pipes.writer import PipeWriter
 from tests.mcp_server.serving import cancelled, request
 
 PATIENCE_S = 30
@@ -74,7 +74,7 @@ def lines(*messages: bytes | dict[str, Any]) -> bytes:
 
 async def test_a_reader_that_goes_is_noticed_while_there_is_nothing_to_write(out: Ends) -> None:
     gone = asyncio.Event()
-    writer = PipeWriter(out.writer, gone.set)
+    writer = PipeWriter(out.writer, gone.set, MAX_PENDING_OFFERS)
     assert await asyncio.wait_for(writer.write(b"hello\n"), PATIENCE_S)
     out.close(out.reader)
     await asyncio.wait_for(gone.wait(), PATIENCE_S)
@@ -84,7 +84,7 @@ async def test_a_reader_that_goes_is_noticed_while_there_is_nothing_to_write(out
 
 async def test_a_reader_that_is_stuck_is_held_for_gone_when_it_is_to_hurry(out: Ends) -> None:
     gone = asyncio.Event()
-    writer = PipeWriter(out.writer, gone.set)
+    writer = PipeWriter(out.writer, gone.set, MAX_PENDING_OFFERS)
     writing = asyncio.ensure_future(writer.write(MORE_THAN_A_PIPE_HOLDS))
     done, _ = await asyncio.wait({writing}, timeout=0.1)
     assert not done
