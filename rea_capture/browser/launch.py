@@ -85,8 +85,8 @@ class BrowserIdentity:
     version: str
 
 
-def _not_at_all(_: OwnedProfile) -> None:
-    """A look that nobody wants to take."""
+def _not_at_all(*_: object) -> None:
+    """Where nobody wants to look, or to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,14 @@ class LaunchedBrowser:
         product, _, version = str(answer["product"]).partition("/")
         return cls(context, page, session, BrowserIdentity(product, version), profile)
 
-    async def close(self, look: Callable[[OwnedProfile], object] = _not_at_all) -> list[str]:
+    async def close(
+        self,
+        look: Callable[[OwnedProfile], object] = _not_at_all,
+        closed: Callable[[], object] = _not_at_all,
+    ) -> list[str]:
         """Close the browser, let ``look`` see what it has left, and delete its profile.
+
+        ``closed`` is called in between when it closed by itself: the driver is not needed for the rest.
 
         Returns a sentence for whatever went wrong. ``look`` runs beside the loop and must be bounded; it is
         left out when the browser did not close by itself, for what it was writing is cut then. All takes
@@ -158,6 +164,7 @@ class LaunchedBrowser:
         problems: list[str] = []
         with suppress(Exception):  # whatever it is that fails there, its processes are ended next
             await within(CLOSE_TIMEOUT_MS, self.context.close(), "the browser")
+            closed()
         ended = await _in_thread(end_processes_of, self.profile.user_data)
         if ended:
             problems.append("The browser did not close by itself; its processes were ended.")

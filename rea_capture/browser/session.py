@@ -9,6 +9,7 @@ Below: every file of this room. Above: ``workflows.capture``.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from rea_capture.browser.cookies import install_cookies
 from rea_capture.browser.deadline import within
 from rea_capture.browser.dialogs import DialogDismisser
 from rea_capture.browser.driver import PlaywrightDriver
-from rea_capture.browser.driver_process import closing_reason, ended, process_id
+from rea_capture.browser.driver_process import closing_reason, ended, process_id, stop_driver
 from rea_capture.browser.events import EventObserver
 from rea_capture.browser.events.unseen import UnseenWorkers
 from rea_capture.browser.failures import reason_of
@@ -105,19 +106,41 @@ async def launched_session(
     finally:
         its = browser.context.browser
         browser_went = its is not None and not its.is_connected()
-        for problem in await finished(_closed(browser, helpers, unseen)):
+        leaving = _Leaving(playwright)
+        for problem in await finished(leaving.closed(browser, helpers, unseen)):
             limitations.add(problem)
-        if had_process and process_id(playwright) is None:
+        if had_process and leaving.driver_had_ended():
             limitations.add(DRIVER_ENDED_LIMITATION)
         elif browser_went:
             limitations.add(BROWSER_GONE_LIMITATION)
         unseen.state()
 
 
-async def _closed(browser: LaunchedBrowser, helpers: AsyncExitStack, unseen: SentUnseen) -> list[str]:
-    with suppress(Exception):  # whatever it is that fails there, the browser is closed next
-        await within(DETACH_TIMEOUT_MS, helpers.aclose(), "the browser")
-    return await browser.close(unseen.look)
+class _Leaving:
+    """Taking down the browser, and the driver as soon as it is not needed: each waits for a process."""
+
+    def __init__(self, driver: Playwright) -> None:
+        self._driver = driver
+        self._stopping: asyncio.Task[None] | None = None
+
+    async def closed(
+        self, browser: LaunchedBrowser, helpers: AsyncExitStack, unseen: SentUnseen
+    ) -> list[str]:
+        """Close ``browser``; sentences for what went wrong."""
+        with suppress(Exception):  # whatever it is that fails there, the browser is closed next
+            await within(DETACH_TIMEOUT_MS, helpers.aclose(), "the browser")
+        try:
+            return await browser.close(unseen.look, self._stop_driver)
+        finally:
+            if self._stopping is not None:
+                await self._stopping
+
+    def _stop_driver(self) -> None:
+        self._stopping = asyncio.ensure_future(stop_driver(self._driver))
+
+    def driver_had_ended(self) -> bool:
+        """Whether the driver ended without being stopped here, as it is once it has closed the browser."""
+        return self._stopping is None and process_id(self._driver) is None
 
 
 async def _prepare(

@@ -137,10 +137,12 @@ def capture_document(
     # The driver logs what a listener raised, with the trace and the data; a logger without a handler prints.
     logging.getLogger("playwright").addHandler(logging.NullHandler())
     _check_descriptors()
+    gc.disable()  # until what is imported now has been set apart
     try:
         with asyncio.Runner(loop_factory=SessionLoop) as runner:
             return runner.run(_capture(data, executable_path, environ, progress, interruption, scenario_read))
     finally:
+        gc.enable()
         interruption.passes_to(None)
 
 
@@ -184,6 +186,7 @@ async def _capture(
     # What was imported stays for the life of this process; the collector need not look at it again
     # each time a page's events have filled a generation.
     gc.freeze()
+    gc.enable()
     return await capture(
         scenario,
         executable_path=executable_path,
