@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any
 
-from rea_capture.browser.runtime.diagnostics import diagnostics_payload
+from rea_capture.browser.runtime.payloads import diagnostics_payload
 from rea_capture.browser.runtime.evidence import full_evidence
 from rea_capture.browser.runtime.guard import Work
 from rea_capture.browser.runtime.room import Room
