@@ -214,8 +214,9 @@ def _found_table(diagnosis: Diagnosis) -> Table:
     driver = diagnosis.playwright.driver or "driver missing"
     table.add_row("playwright", _line(f"{diagnosis.playwright.version or 'not installed'} ({driver})"))
     for browser in diagnosis.browsers:
-        about = f"{browser.product} {browser.version}" if browser.usable else "does not tell its version"
-        table.add_row("browser", _line(f"{browser.path} ({about})"))
+        about = f"{browser.product} {browser.version}" if browser.version else "does not tell its version"
+        used = ", used by captures" if browser.used_by_captures else ""
+        table.add_row("browser", _line(f"{browser.path} ({about}){used}"))
     if not diagnosis.browsers:
         table.add_row("browser", "none found")
     available = {True: "available", False: "not available", None: "not known"}[diagnosis.sandbox.available]

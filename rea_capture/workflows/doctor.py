@@ -51,6 +51,19 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class BrowserState:
+    """A browser that was found, and whether a capture that is told of no other uses it.
+
+    ``product`` and ``version`` are None when it did not tell them.
+    """
+
+    path: str
+    product: str | None
+    used_by_captures: bool
+    version: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class PythonState:
     executable: str
     version: str
@@ -95,7 +108,7 @@ class LaunchState:
 class Diagnosis:
     """Everything found. ``problems`` stop a capture, ``notes`` do not; ``ready`` says it can run."""
 
-    browsers: tuple[InstalledBrowser, ...]
+    browsers: tuple[BrowserState, ...]
     launches: tuple[LaunchState, ...]
     notes: tuple[str, ...]
     platform: str
@@ -122,7 +135,7 @@ def diagnose(environ: Mapping[str, str]) -> Diagnosis:
         *_folder_problems(),
     )
     return Diagnosis(
-        browsers=browsers,
+        browsers=_browser_states(browsers, environ),
         launches=launches,
         notes=(
             *_naming_notes(browsers, environ),
@@ -177,11 +190,25 @@ def _playwright_problems(state: PlaywrightState) -> Iterator[Problem]:
         )
 
 
+def _browser_states(
+    browsers: tuple[InstalledBrowser, ...], environ: Mapping[str, str]
+) -> tuple[BrowserState, ...]:
+    """``browsers`` and, first, the one that the environment names, if it is none of them."""
+    named = environ.get(EXECUTABLE_VARIABLE)
+    used = browser_at(named) if named and os.path.isabs(named) else None
+    real = os.path.realpath(used.path) if used is not None and used.usable else None
+    others = (browser for browser in browsers if os.path.realpath(browser.path) != real)
+    found = (used, *others) if used is not None and real is not None else others
+    return tuple(BrowserState(one.path, one.product, one is used, one.version) for one in found)
+
+
 def _browser_problems(
     browsers: tuple[InstalledBrowser, ...], environ: Mapping[str, str]
 ) -> Iterator[Problem]:
     named = environ.get(EXECUTABLE_VARIABLE)
-    if named and not (os.path.isfile(named) and os.access(named, os.X_OK)):
+    if named and not os.path.isabs(named):
+        yield Problem(f"{EXECUTABLE_VARIABLE} is not absolute.", "Give the whole path of the browser.")
+    elif named and not (os.path.isfile(named) and os.access(named, os.X_OK)):
         yield Problem(f"{EXECUTABLE_VARIABLE} does not name an executable file.", "Correct it, or unset it.")
     elif named and not browser_at(named).usable:
         yield Problem(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -125,6 +126,17 @@ def test_doctor_shows_what_it_found_and_what_to_do(tmp_path: Path) -> None:
     assert seen.startswith("A capture cannot run here.")
     assert "playwright" in seen
     assert "Install Chromium" in seen
+
+
+def test_doctor_marks_the_browser_that_captures_use(tmp_path: Path) -> None:
+    browser = tmp_path / "chromium"
+    browser.write_text("#!/bin/sh\necho Chromium 156.0.1.2\n")
+    browser.chmod(0o755)
+    env = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path)}
+    mark = f"{browser} (Chromium 156.0.1.2), used by captures"
+    assert mark not in plain_text(rea_on_terminal("doctor", env=env)[1])
+    named = {**env, "REA_EXECUTABLE_PATH": str(browser)}
+    assert mark in plain_text(rea_on_terminal("doctor", env=named)[1])
 
 
 def test_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:

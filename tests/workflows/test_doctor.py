@@ -84,6 +84,37 @@ def test_a_named_browser_counts_and_a_wrong_name_is_a_problem(bare: dict[str, st
     assert ["REA_EXECUTABLE_PATH" in problem.what for problem in wrong.problems] == [True]
 
 
+def used(environ: dict[str, str]) -> list[tuple[str, bool]]:
+    """The browsers that are shown, and whether captures use them."""
+    document = json.loads(diagnosis_bytes(diagnose(environ)))
+    return [(one["path"], one["used_by_captures"]) for one in document["browsers"]]
+
+
+def test_the_browser_that_captures_use_is_marked_and_comes_first(
+    bare: dict[str, str], tmp_path: Path
+) -> None:
+    listed = str(browser(tmp_path / "bin/chromium"))
+    other = str(browser(tmp_path / "bin/google-chrome"))
+    elsewhere = str(browser(tmp_path / "elsewhere/chrome"))
+    link = tmp_path / "link"
+    link.symlink_to(other)
+    assert used(bare) == [(listed, False), (other, False)]
+    assert used({**bare, "REA_EXECUTABLE_PATH": other}) == [(other, True), (listed, False)]
+    assert used({**bare, "REA_EXECUTABLE_PATH": str(link)}) == [(str(link), True), (listed, False)]
+    named = used({**bare, "REA_EXECUTABLE_PATH": elsewhere})
+    assert named == [(elsewhere, True), (listed, False), (other, False)]
+    assert used({**bare, "REA_EXECUTABLE_PATH": "/absent"}) == [(listed, False), (other, False)]
+
+
+def test_a_named_browser_that_a_capture_would_refuse_is_a_problem(
+    bare: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser(tmp_path / "chromium")
+    monkeypatch.chdir(tmp_path)
+    diagnosis = diagnose({**bare, "REA_EXECUTABLE_PATH": "./chromium"})
+    assert [problem.what for problem in diagnosis.problems] == ["REA_EXECUTABLE_PATH is not absolute."]
+
+
 def test_a_missing_driver_is_a_problem(bare: dict[str, str], tmp_path: Path) -> None:
     browser(tmp_path / "bin/chromium")
     diagnosis = diagnose({**bare, "PLAYWRIGHT_NODEJS_PATH": str(tmp_path / "absent")})
