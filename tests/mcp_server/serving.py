@@ -17,9 +17,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from mcp.client.stdio import StdioServerParameters
 
@@ -189,6 +191,41 @@ def call(tool: str, request_id: Any, arguments: Any, **meta: Any) -> dict[str, A
 def cancelled(request_id: Any) -> dict[str, Any]:
     """The notification that a call is not wanted any more."""
     return {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": request_id}}
+
+
+def answered(address: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
+    """Status and body of the answer of the server over HTTP at ``address``."""
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
+    accepted = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    try:
+        connection.request("POST", parts.path, body, {**accepted, **headers})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def opened(address: str) -> dict[str, str]:
+    """The headers of a new session."""
+    parts = urlsplit(address)
+    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
+    accepted = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+    with closing(connection):
+        connection.request("POST", parts.path, hello(), accepted)
+        answer = connection.getresponse()
+        assert (answer.status, bool(answer.read())) == (200, True)
+        session = {"Mcp-Session-Id": str(answer.headers["Mcp-Session-Id"]), "MCP-Protocol-Version": VERSION}
+    begun = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    assert answered(address, json.dumps(begun).encode(), session)[0] == 202
+    return session
+
+
+def hello() -> bytes:
+    """What begins a session."""
+    client = {"name": "test", "version": "1"}
+    parameters = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client}
+    return json.dumps(request("initialize", 1, parameters)).encode()
 
 
 @contextmanager

@@ -8,8 +8,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,8 +21,11 @@ from tests.mcp_server.serving import (
     SERVE,
     VERSION,
     Place,
+    answered,
     call,
     cancelled,
+    hello,
+    opened,
     request,
     served_http,
 )
@@ -39,39 +40,6 @@ def address(tmp_path_factory: pytest.TempPathFactory, chromium_path: str) -> Ite
     left = place.leftovers()
     place.remove()
     assert left == []
-
-
-def answered(address: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
-    parts = urlsplit(address)
-    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
-    accepted = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-    try:
-        connection.request("POST", parts.path, body, {**accepted, **headers})
-        answer = connection.getresponse()
-        return answer.status, answer.read()
-    finally:
-        connection.close()
-
-
-def opened(address: str) -> dict[str, str]:
-    """The headers of a new session."""
-    parts = urlsplit(address)
-    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_S)
-    accepted = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-    with closing(connection):
-        connection.request("POST", parts.path, hello(), accepted)
-        answer = connection.getresponse()
-        assert (answer.status, bool(answer.read())) == (200, True)
-        session = {"Mcp-Session-Id": str(answer.headers["Mcp-Session-Id"]), "MCP-Protocol-Version": VERSION}
-    begun = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-    assert answered(address, json.dumps(begun).encode(), session)[0] == 202
-    return session
-
-
-def hello() -> bytes:
-    client = {"name": "test", "version": "1"}
-    parameters = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": client}
-    return json.dumps(request("initialize", 1, parameters)).encode()
 
 
 @pytest.mark.parametrize(
