@@ -18,7 +18,7 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -66,20 +66,28 @@ async def _served(stdin: int, stdout: int, interruption: Interruption, environ: 
     # A daemon, and no executor's: nobody has to wait for it.
     threading.Thread(target=_clean_up_after_killed_ones, args=(environ,), daemon=True).start()
     browsers = Browsers(environ)
-    browsers.warm_up()
     worker = Worker(browsers.open, environ=environ, folder=Path.cwd())
     try:
-        await converse(stdin, stdout, worker, ending)
+        await converse(stdin, stdout, worker, ending, browsers.warm_up)
     finally:
         interruption.passes_to(None)
         await finished(browsers.close())
 
 
-async def converse(stdin: int, stdout: int, worker: Worker, ending: asyncio.Event) -> None:
-    """Answer the lines of ``stdin`` until they end or ``ending`` is set; then close ``worker``."""
+async def converse(
+    stdin: int,
+    stdout: int,
+    worker: Worker,
+    ending: asyncio.Event,
+    on_hello: Callable[[], object] = lambda: None,
+) -> None:
+    """Answer the lines of ``stdin`` until they end or ``ending`` is set; then close ``worker``.
+
+    ``on_hello`` is called when the hello has been said, which is not to wait for anything.
+    """
     writer = PipeWriter(stdout, on_gone=ending.set)
     conversation = _Conversation(worker, writer, ending)
-    reading = asyncio.ensure_future(conversation.read(stdin))
+    reading = asyncio.ensure_future(conversation.read(stdin, on_hello))
     try:
         await _first_of(reading, ending)
         if not ending.is_set():  # the input has ended
@@ -103,10 +111,11 @@ class _Conversation:
         self._room = asyncio.Semaphore(MAX_LINES_IN_HAND)
         self._telling: set[asyncio.Task[None]] = set()
 
-    async def read(self, stdin: int) -> None:
-        """Take the lines of ``stdin`` until they end."""
+    async def read(self, stdin: int, on_hello: Callable[[], object]) -> None:
+        """Say hello, and take the lines of ``stdin`` until they end."""
         hello = HelloFrame(rea_version=__version__).model_dump_json(by_alias=True)
         await self._writer.write(hello.encode() + b"\n")
+        on_hello()
         loop = asyncio.get_running_loop()
 
         def hung_up() -> None:
