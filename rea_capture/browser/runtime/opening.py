@@ -21,7 +21,7 @@ from rea_capture.browser.failures import DRIVER_ENDED
 from rea_capture.browser.launch import BrowserIdentity
 from rea_capture.browser.runtime.attaching import attached_browser
 from rea_capture.browser.runtime.diagnostics import DiagnosticsLog
-from rea_capture.browser.runtime.element_engine import prepare_driver
+from rea_capture.browser.runtime.element_engine import ENGINE, prepare_connected, prepare_driver
 from rea_capture.browser.runtime.elements import Elements
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.frames import FrameOwners
@@ -147,8 +147,9 @@ async def _room(
         downloads.add(cancelling)
         cancelling.add_done_callback(downloads.discard)
 
-    tabs = Tabs(lambda: Elements(telling.redactor), download=download, tell=telling.note)
     try:
+        engine = ENGINE if is_own else await prepare_connected(playwright)
+        tabs = Tabs(lambda: Elements(telling.redactor, engine), download=download, tell=telling.note)
         session = await browser.new_browser_cdp_session()
         owns = everything_is_ours if is_own else FrameOwners(tabs).owns
         gate = Gate(session, settings.allowed_origins, owns, telling.note)
