@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from playwright.async_api import BrowserType, Error, Playwright
+from playwright.async_api import BrowserType, Error, Playwright, Selectors
 
 from rea_capture.browser.driver_process import process_id, start_driver, stop_driver
 
@@ -30,6 +30,7 @@ class LentDriver:
     """What a capture uses of a driver. Stopping it leaves the driver to the next."""
 
     chromium: BrowserType
+    selectors: Selectors
 
     async def stop(self) -> None:
         """Give it back."""
@@ -51,7 +52,7 @@ class KeptDriver:
                 before = asyncio.all_tasks()
                 self._driver = await start_driver()
                 self._tasks = frozenset(asyncio.all_tasks() - before)
-        return cast("Playwright", LentDriver(self._driver.chromium))
+        return cast("Playwright", LentDriver(self._driver.chromium, self._driver.selectors))
 
     async def stop(self) -> None:
         """End the driver, if there is one."""
