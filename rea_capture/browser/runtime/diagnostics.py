@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
-from playwright.async_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response, WebError
+from playwright.async_api import BrowserContext, ConsoleMessage, Request, Response, WebError
 
 from rea_capture.browser.runtime.elements import CurrentRedactor
 from rea_capture.contracts.runtime.budgets import (
@@ -40,7 +40,6 @@ ABRIDGED: Final = (
     "Console messages are as a console shows them, and network entries hold no path, header or body; nothing "
     "from before the session is there."
 )
-ONE_PAGE: Final = "Of a browser that is not the session's own, only its page and its popups were listened to."
 
 _Console = tuple[str, str]
 _Network = tuple[str, str, int | None, str]
@@ -63,10 +62,8 @@ class _Latest(Generic[Key]):
 class DiagnosticsLog:
     """Console messages and requests of a context's pages, alike ones counted, the latest kept."""
 
-    def __init__(self, redactor: CurrentRedactor, *, only: Page | None = None) -> None:
-        """``only`` is for a page of somebody else's browser: what its other pages do is not looked at."""
+    def __init__(self, redactor: CurrentRedactor) -> None:
         self._redactor = redactor
-        self._pages = None if only is None else {only}
         self._console: _Latest[_Console] = _Latest(MAX_CONSOLE_ENTRIES)
         self._network: _Latest[_Network] = _Latest(MAX_NETWORK_ENTRIES)
         self._listening: list[tuple[Any, str, Callable[[Any], None]]] = []
@@ -77,8 +74,6 @@ class DiagnosticsLog:
         self._listen(context, "weberror", self._thrown)
         self._listen(context, "response", self._answered)
         self._listen(context, "requestfailed", self._failed)
-        for page in tuple(self._pages or ()):
-            self._listen(page, "popup", self._opened)
 
     def detach(self) -> None:
         """Listen no more."""
@@ -90,7 +85,6 @@ class DiagnosticsLog:
     def summary(self, operation: EvidenceOperationName, tab: Tab) -> Diagnostics:
         """What was seen so far, redacted with what is known by now."""
         redactor = self._redactor()
-        limitations = (ABRIDGED,) if self._pages is None else (ABRIDGED, ONE_PAGE)
         return Diagnostics(
             operation=operation,
             tab=tab,
@@ -98,10 +92,10 @@ class DiagnosticsLog:
             console_omitted=self._console.omitted,
             network=tuple(_network_entries(self._network.counts.items(), redactor)),
             network_omitted=self._network.omitted,
-            limitations=limitations,
+            limitations=(ABRIDGED,),
         )
 
-    def _listen(self, source: BrowserContext | Page, event: Any, listener: Callable[[Any], None]) -> None:
+    def _listen(self, source: BrowserContext, event: Any, listener: Callable[[Any], None]) -> None:
         def safely(what: Any) -> None:
             # What leaves a listener would come back from another call of the driver.
             with suppress(Exception):
@@ -110,21 +104,11 @@ class DiagnosticsLog:
         source.on(event, safely)
         self._listening.append((source, event, safely))
 
-    def _opened(self, popup: Page) -> None:
-        if self._pages is not None:
-            self._pages.add(popup)
-            self._listen(popup, "popup", self._opened)
-
-    def _belongs(self, page: Page | None) -> bool:
-        return self._pages is None or page in self._pages
-
     def _logged(self, message: ConsoleMessage) -> None:
-        if self._belongs(message.page):
-            self._console.add((message.type, _cut(message.text)))
+        self._console.add((message.type, _cut(message.text)))
 
     def _thrown(self, thrown: WebError) -> None:
-        if self._belongs(thrown.page):
-            self._console.add(("exception", _cut(str(thrown.error))))
+        self._console.add(("exception", _cut(str(thrown.error))))
 
     def _answered(self, response: Response) -> None:
         self._requested(response.request, response.status, response.request.resource_type)
@@ -134,15 +118,7 @@ class DiagnosticsLog:
         self._requested(request, None, "blocked" if "BLOCKED" in reason else "failed")
 
     def _requested(self, request: Request, status: int | None, category: str) -> None:
-        if self._belongs(_page_of(request)):
-            self._network.add((_cut(request.method), _origin(request.url), status, category))
-
-
-def _page_of(request: Request) -> Page | None:
-    """None for that of a service worker, and of a page that is not there yet."""
-    with suppress(Error):
-        return request.frame.page
-    return None
+        self._network.add((_cut(request.method), _origin(request.url), status, category))
 
 
 def _origin(url: str) -> str:
