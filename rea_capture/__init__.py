@@ -47,12 +47,14 @@ if TYPE_CHECKING:
     )
     from rea_capture.evidence.envelope import evidence_bytes
     from rea_capture.evidence.writing import write_document
+    from rea_capture.session.runtime import BrowserRuntime
     from rea_capture.workflows.capture import capture, capture_sync
     from rea_capture.workflows.compare import compare
     from rea_capture.workflows.reading import read_evidence, read_scenario
     from rea_capture.workflows.verify import Verified, verify
 
 __all__ = [
+    "BrowserRuntime",
     "CaptureEvidence",
     "CaptureResult",
     "ComparisonEvidence",
@@ -81,6 +83,7 @@ __all__ = [
 ]
 
 _HOMES: Final[dict[str, str]] = {
+    "BrowserRuntime": "session.runtime",
     "CaptureEvidence": "contracts.capture_evidence",
     "CaptureResult": "contracts.capture",
     "ComparisonEvidence": "contracts.comparison_evidence",

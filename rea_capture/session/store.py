@@ -13,8 +13,8 @@ import hashlib
 import os
 import secrets
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -93,10 +93,24 @@ class PrivateArtifactStore:
 
     def keep(self, owner: ArtifactOwner, payload: ArtifactPayload) -> ArtifactMetadata:
         """Write and commit what ``payload`` says that it is; nothing is left of what it is not."""
-        data = decoded(payload)
-        with self.open(owner, payload.kind) as artifact:
-            artifact.write(data)
-            return artifact.commit(byte_length=payload.byte_length, truncated=payload.truncated)
+        (kept,) = self.keep_all(owner, (payload,))
+        return kept
+
+    def keep_all(
+        self, owner: ArtifactOwner, payloads: Sequence[ArtifactPayload]
+    ) -> tuple[ArtifactMetadata, ...]:
+        """As :meth:`keep`. None is committed before all are written."""
+        with ExitStack() as stack:
+            written = []
+            for payload in payloads:
+                data = decoded(payload)
+                artifact = stack.enter_context(self.open(owner, payload.kind))
+                artifact.write(data)
+                written.append((artifact, payload))
+            return tuple(
+                artifact.commit(byte_length=payload.byte_length, truncated=payload.truncated)
+                for artifact, payload in written
+            )
 
     def close(self) -> None:
         """Remove what was not committed, and keep the rest. Calling it again does nothing."""

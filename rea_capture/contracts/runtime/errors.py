@@ -5,12 +5,15 @@ Below: ``base``. Above: everybody who runs operations.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field
 
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.errors import ReaError
+
+if TYPE_CHECKING:
+    from rea_capture.contracts.runtime.results import FailureEvidence
 
 MutationState = Literal["not_attempted", "verified", "unknown"]
 """Whether the page was changed: nothing was tried, the change was seen, or nobody knows."""
@@ -89,3 +92,5 @@ class BrowserOperationError(ReaError):
     def __init__(self, details: BrowserErrorDetails) -> None:
         super().__init__(details.message)
         self.details = details
+        self.evidence: FailureEvidence | None = None
+        """What was kept of the failure, where the session keeps such evidence."""
