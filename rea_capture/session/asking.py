@@ -8,7 +8,7 @@ Below: ``contracts``. Above: ``runtime``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -34,7 +34,7 @@ from rea_capture.errors import Fault
 
 Model = TypeVar("Model", bound=RuntimeModel)
 
-_OPERATIONS: Mapping[str, type[Any]] = {
+_OPERATIONS: Final[Mapping[str, type[Any]]] = {
     "observe": ObserveOperation,
     "act": ActOperation,
     "read": ReadOperation,

@@ -5,36 +5,23 @@
         seen = await browser.observe()
         await browser.act("Log in", action="click", ref=seen.elements[0].ref)
 
-Here are the order of calls, the store of artifacts, and the way out. The browser itself is the worker's,
-behind a transport.
+Here is a method for each operation; the browser itself is the worker's, behind a transport.
 
-Below: ``calls``, ``asking``, ``store``, ``configuration``, ``transport``. Above: programs, scenario files,
-MCP.
+Below: ``asking``, ``driven``. Above: programs, scenario files, MCP.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
-from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.base import RuntimeModel
-from rea_capture.contracts.runtime.budgets import FAILURE_EVIDENCE
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
-from rea_capture.contracts.runtime.frames import OpenRequest, OpenResult
 from rea_capture.contracts.runtime.operations import (
     ActionName,
     ActRequest,
     Assertion,
     AssertRequest,
-    BrowserOperation,
-    CaptureEvidenceOperation,
     CaptureEvidenceRequest,
-    CloseOperation,
     CloseTabRequest,
     CredentialValue,
     EvidenceKind,
@@ -54,100 +41,30 @@ from rea_capture.contracts.runtime.operations import (
 from rea_capture.contracts.runtime.policy import OperationContext
 from rea_capture.contracts.runtime.results import (
     ActResult,
-    ArtifactOwner,
     AssertResult,
-    CaptureEvidencePayload,
     CaptureEvidenceResult,
-    CloseResult,
     CloseTabResult,
-    FailureEvidence,
     ListTabsResult,
     NarrowOriginPolicyResult,
     NavigateResult,
     ObserveResult,
-    OperationResult,
     ReadResult,
     SelectTabResult,
     WaitPopupResult,
 )
-from rea_capture.contracts.runtime.settings import SessionSettings
-from rea_capture.errors import InputError
-from rea_capture.session.asking import invalid_request, made, operation_of
-from rea_capture.session.calls import SessionCalls
-from rea_capture.session.configuration import configured
-from rea_capture.session.failure_evidence import evidence_operation
-from rea_capture.session.store import PrivateArtifactStore, default_root
-from rea_capture.session.transport.protocol import BrowserTransport
+from rea_capture.session.asking import made, operation_of
+from rea_capture.session.driven import DrivenSession, expected
 
 Result = TypeVar("Result", bound=RuntimeModel)
 
 
-class BrowserRuntime:
+class BrowserRuntime(DrivenSession):
     """A browser session, made by :meth:`open`.
 
     Every operation takes a request, or its fields by keyword, and ``context``, what this one call is narrowed
     to (see :meth:`narrow_origin_policy`). Calls are done one after the other. Every failure is a
     :class:`BrowserOperationError`, whose ``details`` say what became of the page.
     """
-
-    def __init__(
-        self,
-        opened: OpenResult,
-        calls: SessionCalls,
-        *,
-        artifact_folder: Path | None,
-        failure_run_id: str | None,
-    ) -> None:
-        self._opened = opened
-        self._calls = calls
-        self._artifact_folder = artifact_folder
-        self._failure_run_id = failure_run_id
-        self._store: PrivateArtifactStore | None = None
-        self._store_is_closed = False
-
-    @classmethod
-    async def open(
-        cls,
-        settings: SessionSettings | Mapping[str, Any] | None = None,
-        *,
-        transport: BrowserTransport | None = None,
-        artifact_folder: Path | str | None = None,
-        failure_run_id: str | None = None,
-        python: str | None = None,
-    ) -> Self:
-        """A new session with a browser of its own.
-
-        :class:`SessionSettings` are taken as they are. A mapping, by the names of the wire, is what this call
-        says; the project's and the user's files and the environment say the rest (``configuration``).
-        Without ``transport`` a worker process is started, which ends with the session; ``python`` is the
-        interpreter for it, by default the one that runs this. A ``transport`` that is given stays open.
-        ``artifact_folder`` is where the store is (see ``store.default_root``).
-        With ``failure_run_id`` every operation that fails leaves evidence under that run, which the error
-        has as ``evidence``.
-        """
-        if failure_run_id is not None:
-            made("open", CaptureEvidenceRequest, None, run_id=failure_run_id)
-        given, folder = _settings(settings, artifact_folder)
-        is_own = transport is None
-        transport = _worker_process(python) if transport is None else transport
-        try:
-            opened = await transport.open(OpenRequest(settings=given))
-        except BaseException:
-            if is_own:
-                await finished(transport.close())
-            raise
-        calls = SessionCalls(transport, opened.session_id, is_own=is_own)
-        return cls(opened, calls, artifact_folder=folder, failure_run_id=failure_run_id)
-
-    @property
-    def session_id(self) -> str:
-        """What the session is called, opaque."""
-        return self._opened.session_id
-
-    @property
-    def opened(self) -> OpenResult:
-        """The session as it was when it was opened: the browser, its first tab, and what it cannot do."""
-        return self._opened
 
     async def observe(
         self,
@@ -314,140 +231,7 @@ class BrowserRuntime:
         asked = made("narrowOriginPolicy", NarrowOriginPolicyRequest, request, allowed_origins=origins)
         return await self._result("narrowOriginPolicy", asked, NarrowOriginPolicyResult, context)
 
-    async def dispatch(
-        self, operation: BrowserOperation, context: OperationContext | None = None
-    ) -> OperationResult:
-        """The result of any ``operation``; of ``captureEvidence``, what is in the store."""
-        if isinstance(operation, CloseOperation):
-            return await self.close()
-        async with self._calls.turn:
-            try:
-                return await self._done(operation, context)
-            except BrowserOperationError as error:
-                error.evidence = await self._evidence_of(operation, context, error.details)
-                raise
-
-    async def close(self) -> CloseResult:
-        """End the session, its browser and, where it is this session's own, the worker; close the store.
-
-        What is under way ends with ``session_closed``. Best effort, bounded, and done once: ``problems`` says
-        what could not be taken down.
-        """
-        result = await self.close_browser()
-        await self.close_store()
-        return result
-
-    async def close_browser(self) -> CloseResult:
-        """As :meth:`close`, and the store stays open."""
-        return await self._calls.close()
-
-    async def close_store(self) -> None:
-        """Remove what was begun to be kept and not finished; what is kept stays."""
-        self._store_is_closed = True
-        if self._store is not None:
-            await finished(asyncio.to_thread(self._store.close))
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.close()
-
     async def _result(
         self, op: str, request: RuntimeModel, kind: type[Result], context: OperationContext | None
     ) -> Result:
-        return _expected(op, await self.dispatch(operation_of(op, request), context), kind)
-
-    async def _done(self, operation: BrowserOperation, context: OperationContext | None) -> OperationResult:
-        result = await self._calls.result(operation, context)
-        if not isinstance(operation, CaptureEvidenceOperation):
-            return result
-        return await self._kept(operation, _expected(operation.op, result, CaptureEvidencePayload))
-
-    async def _kept(
-        self, operation: CaptureEvidenceOperation, payload: CaptureEvidencePayload
-    ) -> CaptureEvidenceResult:
-        request = operation.request
-        owner = ArtifactOwner(session_id=self.session_id, run_id=request.run_id, operation=request.operation)
-
-        def keep() -> CaptureEvidenceResult:
-            artifacts = self._opened_store().keep_all(owner, payload.artifacts)
-            return CaptureEvidenceResult(
-                status=payload.status,
-                artifacts=artifacts,
-                diagnostics=payload.diagnostics,
-                limitations=payload.limitations,
-            )
-
-        return await finished(asyncio.to_thread(keep))
-
-    def _opened_store(self) -> PrivateArtifactStore:
-        if self._store is None:
-            self._store = PrivateArtifactStore(self._artifact_folder or default_root())
-            if self._store_is_closed:
-                self._store.close()
-        return self._store
-
-    async def _evidence_of(
-        self, failed: BrowserOperation, context: OperationContext | None, details: BrowserErrorDetails
-    ) -> FailureEvidence | None:
-        """What could be kept of ``failed`` in its budget, if that is asked for. Raises for no failure."""
-        if self._failure_run_id is None or self._calls.is_closed:
-            return None
-        operation = evidence_operation(failed, details, self._failure_run_id)
-        if operation is None:
-            return None
-        task = asyncio.ensure_future(self._done(operation, context))
-        try:
-            await asyncio.wait({task}, timeout=FAILURE_EVIDENCE.default_ms / 1000)
-        finally:
-            task.cancel()  # when it is not done; the worker stops it, and nobody waits for that here
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
-        if task.done() and not task.cancelled() and task.exception() is None:
-            kept = task.result()
-            if isinstance(kept, CaptureEvidenceResult):
-                return FailureEvidence(
-                    status=kept.status, artifacts=kept.artifacts, mutation_state=details.mutation_state
-                )
-        return FailureEvidence(status="unavailable", mutation_state=details.mutation_state)
-
-
-def _settings(
-    settings: SessionSettings | Mapping[str, Any] | None, artifact_folder: Path | str | None
-) -> tuple[SessionSettings, Path | None]:
-    """What to open a session with, and where its artifacts go if somebody says."""
-    wanted = None if artifact_folder is None else Path(os.path.abspath(artifact_folder))
-    if isinstance(settings, SessionSettings):
-        return settings, wanted
-    faults = []
-    try:
-        effective = configured(settings or {}, folder=Path.cwd(), environ=os.environ)
-    except InputError as error:
-        faults = list(error.faults)
-    else:
-        return effective.settings, wanted or effective.artifact_folder
-    raise invalid_request("open", faults, what="configuration")
-
-
-def _worker_process(python: str | None) -> BrowserTransport:
-    from rea_capture.session.transport.process import ProcessTransport  # noqa: PLC0415 - as needed
-
-    return ProcessTransport(python=python)
-
-
-def _expected(op: str, result: OperationResult, kind: type[Result]) -> Result:
-    if isinstance(result, kind):
-        return result
-    raise BrowserOperationError(
-        BrowserErrorDetails(
-            operation=op,
-            phase="transport",
-            code="defect",
-            message=f"the worker answered {op} with a {type(result).__name__}",
-            recovery="Report it with the message.",
-            retry="never",
-            mutation_state="unknown",
-        )
-    )
+        return expected(op, await self.dispatch(operation_of(op, request), context), kind)

@@ -9,7 +9,6 @@ Below: ``private_folders``, ``browser.state_folder``, ``evidence.descriptors``. 
 from __future__ import annotations
 
 import base64
-import hashlib
 import os
 import secrets
 import threading
@@ -20,6 +19,7 @@ from types import TracebackType
 from typing import Final
 
 from rea_capture.browser.state_folder import usable_folder
+from rea_capture.canonical.digest import sha256_hex_of_pieces
 from rea_capture.contracts.runtime.budgets import (
     MAX_DIAGNOSTICS_BYTES,
     MAX_FRAME_BYTES,
@@ -145,7 +145,7 @@ class OpenArtifact:
         self._name = f"{self._id}.{suffix}"
         self._temporary = f".{self._id}.tmp"
         self._lock = threading.RLock()
-        self._digest = hashlib.sha256()
+        self._pieces: list[bytes] = []  # the bound of a kind bounds them
         self._byte_length = 0
         self._folder: int | None = None
         self._file: int | None = None
@@ -171,7 +171,7 @@ class OpenArtifact:
             except OSError as error:
                 reason = _reason(error)
             else:
-                self._digest.update(data)
+                self._pieces.append(data)
                 self._byte_length += len(data)
                 return
             self.discard()
@@ -247,7 +247,7 @@ class OpenArtifact:
             content_type=self._content_type,
             path=str(self._store.root / self._owner.session_id / self._owner.run_id / self._name),
             byte_length=self._byte_length,
-            sha256=self._digest.hexdigest(),
+            sha256=sha256_hex_of_pieces(self._pieces),
             truncated=truncated,
         )
 
