@@ -155,6 +155,9 @@ GROUPS: dict[str, Callable[[Path, int], Iterator[Comparison]]] = {
 THROUGHPUT = "throughput"
 """The group whose rows are rates and not ratios of single runs."""
 
+DRIVE = "drive"
+"""The group whose rows are single calls to a session that is open."""
+
 LOOK = "look"
 """The group whose rows are seconds, against what was promised."""
 
@@ -187,7 +190,7 @@ def main() -> None:
     """Run the chosen groups, print the table, and keep it when asked."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=7)
-    parser.add_argument("--only", choices=sorted([*GROUPS, THROUGHPUT, LOOK]))
+    parser.add_argument("--only", choices=sorted([*GROUPS, THROUGHPUT, DRIVE, LOOK]))
     parser.add_argument("--write", type=Path, help="replace the measured part of this Markdown file")
     options = parser.parse_args()
     results: list[Comparison] = []
@@ -199,6 +202,10 @@ def main() -> None:
         tables += [table(results)] if results else []
         if options.only in {None, THROUGHPUT}:
             tables.append(throughput_table(list(throughputs(Path(folder), options.pairs))))
+        if options.only in {None, DRIVE}:
+            from tests.bench import driving  # as below
+
+            tables.append(driving.table(list(driving.driven(chromium(), options.pairs))))
         if options.only in {None, LOOK}:
             # Last, and imported now: the peak memory of a process counts what its parent had when it forked.
             from tests.bench import looking
