@@ -14,6 +14,7 @@ from rea_capture.cli.lazy_group import CommandEntry, LazyGroup
 
 BROWSER_COMMANDS: Final[Mapping[str, CommandEntry]] = {
     "serve": CommandEntry("browser_serve", "Take operations as JSON Lines, and answer each."),
+    "run": CommandEntry("browser_run", "Run a scenario file, and report what came of it."),
 }
 
 

@@ -7,17 +7,17 @@
 There is no standard of this format. What is written satisfies both schemas that are about (that of Ant's
 report, and that of Jenkins), but for the ``timestamp`` that the first wants: without captures there is none.
 
-Below: ``view``, ``findings``, ``explained``, ``visible``. Above: ``workflows.report``.
+Below: ``view``, ``findings``, ``explained``, ``xml``. Above: ``workflows.report``.
 """
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from rea_capture.report import xml
 from rea_capture.report.explained import lines_of
 from rea_capture.report.findings import Finding, finding_of_row, findings
 from rea_capture.report.view import COMPARED_ARTIFACTS, CaptureView, ComparisonView, Report, StepView
@@ -25,11 +25,6 @@ from rea_capture.report.visible import visible
 
 _MAX_EXPLANATION_LINES: Final = 40
 """The first lines of an explanation in a failure; readers of test results show them in a small box."""
-
-_MAX_LINE_CHARACTERS: Final = 1_000
-_MAX_NAME_CHARACTERS: Final = 200
-_UNKNOWN_HOST: Final = "localhost"
-"""What Ant's schema asks for where the host is not known; a capture does not record it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,20 +50,20 @@ def _suite(number: int, view: ComparisonView) -> str:
     attributes = {
         "errors": str(statuses.count("unknown")),
         "failures": str(statuses.count("changed")),
-        "hostname": _UNKNOWN_HOST,
+        "hostname": xml.UNKNOWN_HOST,
         "id": str(number),
-        "name": _name(view.name),
+        "name": xml.name(view.name),
         "package": "rea",
         "tests": str(len(cases)),
-        "time": _seconds(sum(case.elapsed_ms for case in cases)),
+        "time": xml.seconds(sum(case.elapsed_ms for case in cases)),
         **_timestamp(view.after),
     }
     return "\n".join(
         (
-            f"<testsuite{_attributes(attributes)}>",
+            f"<testsuite{xml.attributes(attributes)}>",
             f"<properties>\n{_properties(view)}</properties>",
             *(_case(view, case) for case in cases),
-            f"<system-out>{_text(view.limitations)}</system-out>",
+            f"<system-out>{xml.lines(view.limitations)}</system-out>",
             "<system-err></system-err>",
             "</testsuite>",
         )
@@ -77,9 +72,7 @@ def _suite(number: int, view: ComparisonView) -> str:
 
 def _timestamp(after: CaptureView) -> Mapping[str, str]:
     """When the capture after began, in UTC and without a zone or fractions, as Ant's schema wants it."""
-    return (
-        {} if after.result is None else {"timestamp": after.result.started_at[: len("2026-01-01T00:00:00")]}
-    )
+    return {} if after.result is None else {"timestamp": xml.timestamp(after.result.started_at)}
 
 
 def _properties(view: ComparisonView) -> str:
@@ -92,7 +85,7 @@ def _properties(view: ComparisonView) -> str:
         **_capture_properties("before", view.before),
         **_capture_properties("after", view.after),
     }
-    return "".join(f"<property{_attributes({'name': key, 'value': values[key]})}/>\n" for key in values)
+    return "".join(f"<property{xml.attributes({'name': key, 'value': values[key]})}/>\n" for key in values)
 
 
 def _capture_properties(side: str, capture: CaptureView) -> Mapping[str, str]:
@@ -130,19 +123,19 @@ def _cases_of_step(step: StepView) -> Iterator[_Case]:
 def _case(view: ComparisonView, case: _Case) -> str:
     names = [view.name] if case.step_id is None else [view.name, case.step_id]
     attributes = {
-        "classname": _name(" / ".join(names)),
-        "name": _name(case.name),
-        "time": _seconds(case.elapsed_ms),
+        "classname": xml.name(" / ".join(names)),
+        "name": xml.name(case.name),
+        "time": xml.seconds(case.elapsed_ms),
     }
     if case.finding is None:
-        return f"<testcase{_attributes(attributes)}/>"
-    return f"<testcase{_attributes(attributes)}>{_verdict(case.finding)}</testcase>"
+        return f"<testcase{xml.attributes(attributes)}/>"
+    return f"<testcase{xml.attributes(attributes)}>{_verdict(case.finding)}</testcase>"
 
 
 def _verdict(finding: Finding) -> str:
     element = "failure" if finding.status == "changed" else "error"
-    attributes = {"message": visible(finding.reason, _MAX_LINE_CHARACTERS), "type": finding.status}
-    return f"<{element}{_attributes(attributes)}>{_text(_told(finding))}</{element}>"
+    attributes = {"message": visible(finding.reason, xml.MAX_LINE_CHARACTERS), "type": finding.status}
+    return f"<{element}{xml.attributes(attributes)}>{xml.lines(_told(finding))}</{element}>"
 
 
 def _told(finding: Finding) -> Iterator[str]:
@@ -151,20 +144,3 @@ def _told(finding: Finding) -> Iterator[str]:
         yield finding.recovery
     if finding.explanation is not None:
         yield from islice(lines_of(finding.explanation), _MAX_EXPLANATION_LINES)
-
-
-def _name(text: str) -> str:
-    """``text`` as a name: a schema's token, which has no space at its ends and is not empty."""
-    return " ".join(visible(text, _MAX_NAME_CHARACTERS).split()) or "(no name)"
-
-
-def _seconds(elapsed_ms: int) -> str:
-    return f"{elapsed_ms // 1000}.{elapsed_ms % 1000:03}"
-
-
-def _attributes(values: Mapping[str, str]) -> str:
-    return "".join(f' {name}="{html.escape(visible(values[name]))}"' for name in values)
-
-
-def _text(lines: Iterable[str]) -> str:
-    return html.escape("\n".join(visible(line, _MAX_LINE_CHARACTERS) for line in lines))

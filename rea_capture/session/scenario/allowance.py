@@ -55,6 +55,11 @@ class Allowance:
         """Of the budget; 0 when it is used up."""
         return max(0, round((self._end_s - time.monotonic()) * 1000))
 
+    def check(self) -> None:
+        """Raises :class:`SpentError` or :class:`StoppedError` where nothing more may begin."""
+        if self.stopped or not self.left_ms:
+            raise self._why()
+
     async def within(self, work: Coroutine[Any, Any, T], timeout_ms: int | None = None) -> T:
         """The result of ``work``, done within ``timeout_ms``, else within what is left of the budget.
 

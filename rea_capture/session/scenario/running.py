@@ -24,16 +24,11 @@ from typing import Any, Final, TypeVar
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import FAILURE_EVIDENCE, TEARDOWN_MS
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError, MutationState
-from rea_capture.contracts.runtime.operations import (
-    CaptureEvidenceOperation,
-    CaptureEvidenceRequest,
-    EvidenceOperationName,
-    NavigateOperation,
-    NavigateRequest,
-)
-from rea_capture.contracts.runtime.results import CaptureEvidenceResult, FailureEvidence, OperationResult
+from rea_capture.contracts.runtime.operations import BrowserOperation, NavigateOperation, NavigateRequest
+from rea_capture.contracts.runtime.results import CaptureEvidenceResult, FailureEvidence
 from rea_capture.contracts.runtime.run_report import RunPhase, RunReport
 from rea_capture.contracts.runtime.scenario_file import FileOperation, Hook, ScenarioFile
+from rea_capture.session.failure_evidence import evidence_operation
 from rea_capture.session.scenario.allowance import Allowance, SpentError, StoppedError, bounded
 from rea_capture.session.scenario.browsing import Browsing
 from rea_capture.session.scenario.failing import RunFailedError, failure
@@ -53,13 +48,6 @@ CLOSING_S: Final = TEARDOWN_MS / 1000 + 2.0
 """For a session to be closed, which has a bound of its own, and some time beyond it."""
 
 STORE_CLOSING_S: Final = 5.0
-_SCREENSHOT_OF_FAILURE_MS: Final = 1_500
-"""Leaves the rest of :data:`FAILURE_EVIDENCE` for the diagnostics."""
-
-_NOBODY_LEFT: Final = frozenset(
-    {"browser_gone", "worker_gone", "session_closed", "session_expired", "cancelled"}
-)
-"""Failures after which there is nobody to ask for evidence."""
 
 
 async def run_scenario(
@@ -213,39 +201,42 @@ class _Run:
     async def _one(self, index: int, operation: FileOperation, tabs: Tabs) -> BrowserErrorDetails | None:
         """Do operation ``index``. Its failure, which is recorded, unless it passed."""
         began_s, name = time.monotonic(), name_of(operation)
+        asked: BrowserOperation | None = None
         try:
-            result = await self._allowance.within(self._done(operation, tabs))
+            self._allowance.check()
+            asked = request_of(operation, tabs, self._run_id)
+            context = context_of(operation, self._file.settings.allowed_origins)
+            result = await self._allowance.within(self._browsing.dispatch(asked, context))
         except BrowserOperationError as error:
             details = error.details
         except (StoppedError, SpentError) as over:
-            details = self._given_up(over, f"operation {index}", name, mutation_of(operation)).details
+            state = "not_attempted" if asked is None else mutation_of(operation)
+            details = self._given_up(over, f"operation {index}", name, state).details
         else:
             tabs.add(index, result)
             self.record.operation(index, began_s, result)
             return None
-        evidence = None if details.code in _NOBODY_LEFT else await self._evidence(name)
+        evidence = None if asked is None else await self._evidence(asked, details)
         self.record.operation(index, began_s, None, details, evidence)
         return details
 
-    async def _done(self, operation: FileOperation, tabs: Tabs) -> OperationResult:
-        request = request_of(operation, tabs, self._run_id)
-        context = context_of(operation, self._file.settings.allowed_origins)
-        return await self._browsing.dispatch(request, context)
-
-    async def _evidence(self, label: EvidenceOperationName) -> FailureEvidence:
+    async def _evidence(
+        self, failed: BrowserOperation, details: BrowserErrorDetails
+    ) -> FailureEvidence | None:
         """What can be kept of a failure in its own time; whatever goes wrong with it is only that."""
-        request = CaptureEvidenceRequest(
-            run_id=self._run_id, operation=label, screenshot_timeout_ms=_SCREENSHOT_OF_FAILURE_MS
-        )
-        operation = CaptureEvidenceOperation(op="captureEvidence", request=request)
+        operation = evidence_operation(failed, details, self._run_id)
+        if operation is None:
+            return None
         try:
             kept = await self._allowance.within(
                 self._browsing.dispatch(operation), FAILURE_EVIDENCE.default_ms
             )
         except (BrowserOperationError, StoppedError, SpentError):
-            return FailureEvidence(status="unavailable")
+            return FailureEvidence(status="unavailable", mutation_state=details.mutation_state)
         assert isinstance(kept, CaptureEvidenceResult)
-        return FailureEvidence(status=kept.status, artifacts=kept.artifacts)
+        return FailureEvidence(
+            status=kept.status, artifacts=kept.artifacts, mutation_state=details.mutation_state
+        )
 
     async def _close_browser(self) -> None:
         problems = await self._taken_down(self._browsing.close_browser(), CLOSING_S, "the session")

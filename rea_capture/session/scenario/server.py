@@ -17,6 +17,9 @@ from rea_capture.session.scenario.readiness import NotReadyError, answers, until
 DEATH_SHOWS_WITHIN_S: Final = 0.25
 """A browser may notice that a server has gone before its end is told to us; a moment later we know."""
 
+LOOK_S: Final = 0.02
+"""For an end to be heard of that has been told already; where nothing has failed, no more is spent on it."""
+
 
 class Server:
     """The server of one run. :meth:`stop` it whatever :meth:`start` did."""
@@ -54,9 +57,9 @@ class Server:
 
     async def death(self, *, awaited: bool) -> RunFailedError | None:
         """As :meth:`died`; ``awaited`` where something has failed of which it may be the cause."""
-        if awaited and self._program is not None and self._program.ended is None:
+        if self._program is not None and self._program.ended is None:
             waiting = asyncio.ensure_future(self._program.wait())
-            await asyncio.wait({waiting}, timeout=DEATH_SHOWS_WITHIN_S)
+            await asyncio.wait({waiting}, timeout=DEATH_SHOWS_WITHIN_S if awaited else LOOK_S)
             waiting.cancel()
         return self.died()
 

@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +18,10 @@ from rea_capture.session.scenario import leash, programs
 from rea_capture.session.scenario.failing import RunFailedError
 from rea_capture.session.scenario.hooks import run_hook
 from rea_capture.session.scenario.programs import Ended, Place, Program, start_program
+from tests.session.scenario.processes import gone, lives, number_in, until
 from tests.session.scenario.scripted import noted, python
 
 STOP_MS = 500
-WITHIN_S = 10.0
 SLEEPS = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 STARTS_ANOTHER = """
 import subprocess, sys
@@ -44,36 +43,6 @@ async def started(spec: dict[str, Any], where: Place, stop_ms: int = STOP_MS) ->
     program = await start_program(command(spec), where, stop_ms=stop_ms)
     assert isinstance(program, Program)
     return program
-
-
-def lives(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except FileNotFoundError:
-        return False
-
-
-async def until(condition: Callable[[], object]) -> bool:
-    """Whether ``condition`` holds, within a bound."""
-
-    def look() -> bool:
-        deadline = time.monotonic() + WITHIN_S
-        while not condition() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        return bool(condition())
-
-    return await asyncio.to_thread(look)
-
-
-async def gone(pid: int) -> bool:
-    """Whether the process ``pid`` is gone, within a bound."""
-    return await until(lambda: not lives(pid))
-
-
-async def number_in(path: Path) -> int:
-    """The number that a program writes to ``path``."""
-    assert await until(lambda: "".join(noted(path)))
-    return int(noted(path)[0])
 
 
 @pytest.mark.parametrize(

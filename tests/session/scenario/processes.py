@@ -1,0 +1,42 @@
+"""Whether processes live, waited for within a bound."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.session.scenario.scripted import noted
+
+WITHIN_S = 10.0
+
+
+def lives(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except FileNotFoundError:
+        return False
+
+
+async def until(condition: Callable[[], object]) -> bool:
+    """Whether ``condition`` holds, within a bound."""
+
+    def look() -> bool:
+        deadline = time.monotonic() + WITHIN_S
+        while not condition() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return bool(condition())
+
+    return await asyncio.to_thread(look)
+
+
+async def gone(pid: int) -> bool:
+    """Whether the process ``pid`` is gone, within a bound."""
+    return await until(lambda: not lives(pid))
+
+
+async def number_in(path: Path) -> int:
+    """The number that a program writes to ``path``."""
+    assert await until(lambda: "".join(noted(path)))
+    return int(noted(path)[0])
