@@ -82,6 +82,7 @@ from rea_capture.contracts.urls import ObservedUrl, origin_of
 ORIGIN = "http://shop.test"
 
 
+@cache
 def url(text: str = f"{ORIGIN}/") -> ObservedUrl:
     """A URL the browser reported; one that starts with a slash is of ``ORIGIN``."""
     whole = ORIGIN + text if text.startswith("/") else text

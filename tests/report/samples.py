@@ -270,7 +270,10 @@ def shop(name: str = "shop.json") -> Compared:
         ),
     }
     return Compared(
-        comparison=with_explanations(compare(before, after), found), before=before, after=after, name=name
+        comparison=with_explanations(compare(before, after, explain=False), found),
+        before=before,
+        after=after,
+        name=name,
     )
 
 
@@ -319,7 +322,13 @@ def many_steps(count: int = 200) -> Report:
     before, after = capture("24.90"), capture("249.00")
     explanation = text_explanation(page_text("24.90"), page_text("249.00"))
     found = {(f"step-{number}", "dom"): explanation for number in range(1, count, 2)}
-    return report_of([Compared(with_explanations(compare(before, after), found), before, after, "long.json")])
+    return report_of(
+        [
+            Compared(
+                with_explanations(compare(before, after, explain=False), found), before, after, "long.json"
+            )
+        ]
+    )
 
 
 _ELEMENT_CHANGES: Final[tuple[Literal["added", "removed", "moved", "text", "attribute"], ...]] = (
@@ -376,7 +385,7 @@ def every_null() -> Compared:
         ),
     }
     return Compared(
-        comparison=with_explanations(compare(before, after), found),
+        comparison=with_explanations(compare(before, after, explain=False), found),
         before=before,
         after=after,
         name="null.json",

@@ -25,16 +25,21 @@ from tests.report.samples import picture
 MAX_FILE_BYTES = 15 * 1000 * 1000
 
 
-def test_forty_comparisons_stay_small() -> None:
-    file = html_report(large())
-    assert len(file) < MAX_FILE_BYTES
-    described = json.loads(re.findall(rb'id="pictures">(.*?)</script>', file)[0])
+@pytest.fixture(scope="module")
+def large_file() -> bytes:
+    """The report of forty comparisons, as a file."""
+    return html_report(large())
+
+
+def test_forty_comparisons_stay_small(large_file: bytes) -> None:
+    assert len(large_file) < MAX_FILE_BYTES
+    described = json.loads(re.findall(rb'id="pictures">(.*?)</script>', large_file)[0])
     assert len(described) == 80
     assert {one["form"] for one in described.values()} & {"lossless", "lossy", "smaller"}
 
 
-async def test_a_large_report_shows_each_of_its_comparisons(opening: Opening) -> None:
-    opened = await opening(html_report(large()))
+async def test_a_large_report_shows_each_of_its_comparisons(opening: Opening, large_file: bytes) -> None:
+    opened = await opening(large_file)
     page = opened.page
     await expect(page.locator("#index tbody tr")).to_have_count(40)
     await page.get_by_role("link", name="comparison-39.json").click()
