@@ -14,6 +14,17 @@ _WHITE_SPACE: Final = re.compile("[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u20
 reads alike in every version of it."""
 
 
+class Name(str):
+    """What somebody has called a document: a file's name, before which no article stands."""
+
+    __slots__ = ()
+
+
+def subject(what: str) -> str:
+    """``what`` as the subject of a sentence: "the scenario", but "bad.json" of a :class:`Name`."""
+    return what if isinstance(what, Name) else f"the {what}"
+
+
 def shortened(text: str, max_characters: int) -> str:
     """``text``, of which no more than ``max_characters`` are kept and the rest is counted."""
     rest = len(text) - max_characters

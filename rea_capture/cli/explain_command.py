@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from rea_capture.cli.inputs import MAX_DOCUMENT_BYTES, input_bytes, shown
+from rea_capture.cli.inputs import MAX_DOCUMENT_BYTES, input_bytes, is_inline, shown
 from rea_capture.cli.output import opened_output
 from rea_capture.errors import Fault, InputError
+from rea_capture.wording import Name, subject
 
 if TYPE_CHECKING:
     from rea_capture.contracts.comparison import ComparisonResult
@@ -82,9 +83,9 @@ def _read(comparison: str) -> ComparisonResult:
     from rea_capture.contracts.comparison import ComparisonResult  # noqa: PLC0415 - heavy
     from rea_capture.evidence import parse  # noqa: PLC0415 - heavy
 
-    name = shown(comparison)
+    name = "comparison" if is_inline(comparison) else Name(shown(comparison))
     result = parse(input_bytes(comparison, max_bytes=MAX_DOCUMENT_BYTES), name).result
     if not isinstance(result, ComparisonResult):
         fault = Fault("", "is a capture; name a comparison, which compare-web-captures makes of two")
-        raise InputError(f"{name} {fault.message}", [fault])
+        raise InputError(f"{subject(name)} {fault.message}", [fault])
     return result

@@ -26,9 +26,14 @@ _MAX_SHOWN_CHARACTERS: Final = 120
 
 def input_bytes(argument: str, *, max_bytes: int) -> bytes:
     """What ``argument`` stands for. Raises :class:`InputError` when it cannot be read."""
-    if argument.lstrip(" \t\r\n").startswith(("{", "[")):
+    if is_inline(argument):
         return os.fsencode(argument)
     return document_bytes(argument, max_bytes=max_bytes)
+
+
+def is_inline(argument: str) -> bool:
+    """Whether ``argument`` is the JSON itself."""
+    return argument.lstrip(" \t\r\n").startswith(("{", "["))
 
 
 def document_bytes(path: str, *, max_bytes: int) -> bytes:

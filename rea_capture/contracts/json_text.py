@@ -1,6 +1,6 @@
 """JSON text to plain values, refusing what strict readers disagree about.
 
-Below: the standard library. Above: ``reading`` and the evidence room.
+Below: ``wording``. Above: ``reading`` and the evidence room.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Final, NoReturn
 
 from rea_capture.errors import Fault, InputError
 from rea_capture.limits import MAX_FAULTS, MAX_JSON_DEPTH
+from rea_capture.wording import subject
 
 _BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF32_LE, "UTF-32"),
@@ -127,7 +128,7 @@ def _decoded(data: bytes, what: str) -> str:
 
 
 def _refuse(what: str, message: str) -> NoReturn:
-    raise InputError(f"the {what} is not valid: {message}", [Fault("", message)]) from None
+    raise InputError(f"{subject(what)} is not valid: {message}", [Fault("", message)]) from None
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -25,6 +25,7 @@ from rea_capture.contracts.json_text import (
 from rea_capture.contracts.rules import scenario_faults
 from rea_capture.errors import Fault, InputError
 from rea_capture.limits import MAX_FAULTS, MAX_SCENARIO_VALUES, MAX_VALUES_FULLY_TOLD
+from rea_capture.wording import subject
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -120,7 +121,7 @@ def _told(faults: list[Fault]) -> list[Fault]:
 def summary(what: str, faults: Sequence[Fault]) -> str:
     """One sentence that counts ``faults`` and shows the first."""
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-    return f"the {what} is not valid: {faults[0]}{more}"
+    return f"{subject(what)} is not valid: {faults[0]}{more}"
 
 
 def faults_of(error: ValidationError, document: Any) -> list[Fault]:

@@ -122,7 +122,7 @@ def compare_input(
 
 def read_normalization(data: bytes) -> Normalization:
     """The caller rules in ``data``. Raises :class:`InputError` with every fault."""
-    return _read_normalization(data, plain_json(data, what="rules"))
+    return _read_normalization(data, plain_json(data, what="rule set"))
 
 
 _NOT_AN_OBJECT: Final = Fault("", "must be a JSON object")
@@ -232,7 +232,7 @@ def _normalization(given: Normalization | Mapping[str, Any] | None) -> Normaliza
 def _read_normalization(data: bytes, plain: Any) -> Normalization:
     from rea_capture.contracts.normalization import Normalization  # noqa: PLC0415 - brings pydantic
 
-    read = validated(data, plain, Normalization, what="rules", rules=lambda: rule_set_faults(plain))
+    read = validated(data, plain, Normalization, what="rule set", rules=lambda: rule_set_faults(plain))
     assert isinstance(read, Normalization)
     return read
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rea_capture.evidence.origin import CaptureOrigin, origin_of_record
 from rea_capture.evidence.quick import quick_check
+from rea_capture.wording import Name
 
 if TYPE_CHECKING:
     from rea_capture.workflows.reading import Source
@@ -32,7 +33,7 @@ class Verified:
     capture: CaptureOrigin | None = None
 
 
-def verify(source: Source, what: str = "document") -> Verified:
+def verify(source: Source, what: str | None = None) -> Verified:
     """Check the document in ``source`` (bytes, text, a path or a plain value); ``what`` names it in errors.
 
     Raises :class:`rea_capture.errors.InputError` with a pointer and a sentence for every fault,
@@ -46,7 +47,7 @@ def verify(source: Source, what: str = "document") -> Verified:
     from rea_capture.contracts.capture_evidence import CaptureEvidence  # noqa: PLC0415 - takes a while to import
     from rea_capture.evidence.reading import parse  # noqa: PLC0415 - takes a while to import
 
-    parsed = parse(data, what)
+    parsed = parse(data, "document" if what is None else Name(what))
     if not isinstance(parsed.result, CaptureResult):
         return Verified("comparison", parsed.evidence_id, parsed.result_sha256)
     evidence = parsed.document if isinstance(parsed.document, CaptureEvidence) else None

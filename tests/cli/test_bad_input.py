@@ -185,3 +185,19 @@ def test_one_capture_alone_is_no_comparison_input(tmp_path: Path) -> None:
     assert run.status == 65
     assert run.pointers == [""]
     assert "a comparison needs two" in run.error["message"]
+
+
+@pytest.mark.parametrize("content", [b"{", b"{}", b'{"a": 1, "a": 1}', b"\xff", b""])
+@pytest.mark.parametrize("command", ["verify", "explain"])
+def test_a_file_is_called_by_its_name_alone(command: str, content: bytes, tmp_path: Path) -> None:
+    path = written(tmp_path / "bad.json", content)
+    assert rea(command, path).error["message"].startswith(f"{path} is not valid: ")
+    assert rea(command, "-", stdin=content).error["message"].startswith("standard input is not valid: ")
+
+
+def test_what_is_no_file_is_called_by_what_it_is(tmp_path: Path) -> None:
+    rules = written(tmp_path / "rules.json", b"{")
+    assert rea("explain", "{}").error["message"].startswith("the comparison is not valid: ")
+    assert rea("capture-browser-scenario", "{}").error["message"].startswith("the scenario is not valid: ")
+    compared = rea("compare-web-captures", rules, rules, "--rules", rules)
+    assert compared.error["message"].startswith("the rule set is not valid: ")

@@ -26,5 +26,7 @@ def test_a_bare_result_has_no_id() -> None:
 
 
 def test_the_error_names_the_document() -> None:
-    with pytest.raises(InputError, match="the before\\.json is not valid"):
+    with pytest.raises(InputError, match=r"^before\.json is not valid"):
         verify(b"{}", "before.json")
+    with pytest.raises(InputError, match=r"^the document is not valid"):
+        verify(b"{}")
