@@ -1,7 +1,7 @@
 """Errors become an exit status and one message on standard error.
 
-The message is a JSON object, ``{error:{code, message, details}}``, and plain sentences when standard
-error is a terminal. A defect of this program says where it happened and nothing of the data it
+The message is a JSON object, ``{error:{code, message, details, recovery}}``, and plain sentences when
+standard error is a terminal. A defect of this program says where it happened and nothing of the data it
 happened on, which may hold what nobody should read.
 
 Below: click, ``errors``, ``workflows.unforeseen``, ``terminal``. Above: ``program``.
@@ -81,7 +81,12 @@ def plain(text: str) -> str:
 
 def _for_programs(error: ReaError) -> str:
     details = [_detail(fault) for fault in error.faults]
-    body = {"code": error.code, "message": plain(error.message), "details": details}
+    body = {
+        "code": error.code,
+        "message": plain(error.message),
+        "details": details,
+        "recovery": error.recovery,
+    }
     return json.dumps({"error": body}) + "\n"
 
 

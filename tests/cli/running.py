@@ -1,6 +1,6 @@
 """Running ``rea`` as people and programs do: as a process, with real streams.
 
-Below: the package. Above: the tests of the command line.
+Below: the package, ``warm``. Above: the tests of the command line.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
+
+from tests.cli.warm import warm_process
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "rea_capture")
@@ -43,7 +45,8 @@ class Run:
         assert len(lines) == 1, self.stderr
         body = json.loads(lines[0])
         assert set(body) == {"error"}
-        assert set(body["error"]) == {"code", "message", "details"}
+        assert set(body["error"]) == {"code", "message", "details", "recovery"}
+        assert body["error"]["recovery"].endswith(".")
         assert all(set(detail) - {"file"} == {"pointer", "message"} for detail in body["error"]["details"])
         return body["error"]
 
@@ -67,7 +70,24 @@ def rea(
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
 ) -> Run:
-    """Run ``rea`` with pipes for streams, unless told otherwise."""
+    """Run ``rea`` with pipes for streams, unless told otherwise.
+
+    What differs from other runs in its arguments alone is forked from a process that has the imports.
+    """
+    if env is None and stdout == stderr == subprocess.PIPE:
+        return Run(*warm_process().run(arguments, stdin, environment(), cwd, WAIT_S))
+    return rea_afresh(*arguments, stdin=stdin, stdout=stdout, stderr=stderr, env=env, cwd=cwd)
+
+
+def rea_afresh(
+    *arguments: str | bytes,
+    stdin: bytes = b"",
+    stdout: int | IO[bytes] = subprocess.PIPE,
+    stderr: int | IO[bytes] = subprocess.PIPE,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+) -> Run:
+    """Run ``rea`` in an interpreter of its own, for tests of its start and of its streams."""
     done = subprocess.run(
         [*COMMAND, *arguments],
         input=stdin,

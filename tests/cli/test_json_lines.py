@@ -142,7 +142,7 @@ def test_what_is_refused_is_a_stream_of_one_error(
     assert sentence in error["message"]
     assert error["recovery"]
     said = json.loads(run.stderr)["error"]
-    assert said == {name: error[name] for name in ("code", "message", "details")}
+    assert said == {name: error[name] for name in ("code", "message", "details", "recovery")}
 
 
 def test_every_fault_of_a_scenario_is_in_the_error_with_its_pointer() -> None:

@@ -27,11 +27,14 @@ Document: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Refused:
-    """What a door said in place of a result: its code, sentence, and each fault as pointer and sentence."""
+    """What a door said in place of a result: its code, sentence, each fault as pointer and sentence, and what
+    to do.
+    """
 
     code: str
     message: str
     details: tuple[tuple[str, str], ...]
+    recovery: str
 
 
 Outcome: TypeAlias = Document | Refused
@@ -74,7 +77,7 @@ def _command_line(place: Place, folder: Path) -> Door:
         if done.returncode:
             error = json.loads(done.stderr)["error"]
             details = tuple((each["pointer"], each["message"]) for each in error["details"])
-            return Refused(error["code"], error["message"], details)
+            return Refused(error["code"], error["message"], details, error["recovery"])
         document: Document = json.loads(done.stdout)
         return _verified(document["documents"][0]) if tool == "verify_evidence" else document
 
@@ -93,7 +96,8 @@ def _python(place: Place) -> Door:
             found = verify(arguments["document"])
             return {"kind": found.kind, "evidence_id": found.evidence_id}
         except ReaError as error:
-            return Refused(error.code, error.message, tuple((f.pointer, f.message) for f in error.faults))
+            details = tuple((fault.pointer, fault.message) for fault in error.faults)
+            return Refused(error.code, error.message, details, error.recovery)
 
     return ask
 
@@ -105,7 +109,7 @@ def _tools(client: Client) -> Door:
         if result.is_error:
             error = answer["error"]
             details = tuple((each["pointer"], each["message"]) for each in error["details"])
-            return Refused(error["code"], error["message"], details)
+            return Refused(error["code"], error["message"], details, error["recovery"])
         if tool == "verify_evidence":
             return _verified(answer)
         evidence: Document = answer["evidence"]
