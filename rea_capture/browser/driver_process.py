@@ -50,19 +50,23 @@ async def start_driver() -> Playwright:
 
 async def stop_driver(driver: Playwright) -> None:
     """Stop the driver: ask it, and end its process when it does not go. Never raises an ``Exception``."""
-    await _stop(driver.stop, process_id(driver))
+    await _stop(driver.stop, _client(driver))
 
 
-async def _stop(stop: Callable[[], Awaitable[None]], process: int | None) -> None:
+async def _stop(stop: Callable[[], Awaitable[None]], client: object) -> None:
+    number, process = _process_id(client), _process(client)
     stopping = asyncio.ensure_future(stop())
     await asyncio.wait({stopping}, timeout=DRIVER_STOP_TIMEOUT_S)
     if not stopping.done():
-        if process is not None:
+        if number is not None:
             with suppress(OSError):
-                os.kill(process, signal.SIGKILL)
+                os.kill(number, signal.SIGKILL)
         await asyncio.wait({stopping}, timeout=DRIVER_STOP_TIMEOUT_S)
     stopping.cancel()
     await asyncio.gather(stopping, return_exceptions=True)
+    if process is not None:  # or asyncio complains of a process that ends after its loop
+        with suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), DRIVER_STOP_TIMEOUT_S)
 
 
 async def _given_up(starting: asyncio.Task[Playwright]) -> None:
@@ -71,7 +75,7 @@ async def _given_up(starting: asyncio.Task[Playwright]) -> None:
     if not starting.done():
         client = _client_starting(starting)
         if client is not None:
-            await _stop(client.stop, _process_id(client))
+            await _stop(client.stop, client)
         starting.cancel()
     outcome = (await asyncio.gather(starting, return_exceptions=True))[0]
     if not isinstance(outcome, BaseException):
