@@ -22,14 +22,14 @@ from typing import Final
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import MAX_FRAME_BYTES, TEARDOWN_MS
 from rea_capture.session.transport.framed import FramedTransport
-from rea_capture.session.transport.starting import signalled, started
+from rea_capture.session.transport.starting import ended, signalled, started
 from rea_capture.session.worker.deadlines import ANSWER_GRACE_MS
 
 CLOSE_MS: Final = TEARDOWN_MS + ANSWER_GRACE_MS
 """How long a worker that was asked to end may take before it is ended."""
 
-KILLED_MS: Final = 2_000
-"""How long the system may take to tell of a process that was killed."""
+LEAVING_MS: Final = 2_000
+"""How long a worker that says no more may take to be gone."""
 
 MAX_RECLAIM_S: Final = 5.0
 """How long is looked for what a killed worker has left."""
@@ -101,8 +101,9 @@ class ProcessTransport(FramedTransport):
         self._process.stdin.write(line)
 
     async def _give_up(self) -> None:
-        self._lost("it does not keep its word, and was ended")
-        await self._killed()
+        if self._process is not None:
+            await ended(self._process)
+        self._lost("it did not keep its word, and was ended")
 
     async def _listen(self, process: asyncio.subprocess.Process) -> None:
         """Take what the worker says until it says no more; then nothing is answered any more."""
@@ -122,12 +123,13 @@ class ProcessTransport(FramedTransport):
 
     async def _bury(self, process: asyncio.subprocess.Process, reason: str) -> None:
         """The worker has ended, or has to, and nobody has asked it to."""
-        if reason:
-            self._lost(reason)
-        signalled(process, signal.SIGKILL)
-        await process.wait()
+        if not reason:  # it has closed its output, and may need a moment to be gone
+            with suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), LEAVING_MS / 1000)
+        await ended(process)
         status = process.returncode or 0
-        self._lost(f"it was ended by signal {-status}" if status < 0 else f"it ended with status {status}")
+        how = f"it was ended by signal {-status}" if status < 0 else f"it ended with status {status}"
+        self._lost(reason or how)
         await self._reclaimed()
 
     async def _close(self) -> None:
@@ -144,19 +146,11 @@ class ProcessTransport(FramedTransport):
         with suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), CLOSE_MS / 1000)
         if process.returncode is None:
-            await self._killed()
+            await ended(process)
             await self._reclaimed()
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
-
-    async def _killed(self) -> None:
-        process = self._process
-        if process is None:
-            return
-        signalled(process, signal.SIGKILL)
-        with suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), KILLED_MS / 1000)
 
     async def _reclaimed(self) -> None:
         """Take down what a worker that was killed could not."""

@@ -21,7 +21,11 @@ from rea_capture.contracts.runtime.errors import BrowserOperationError
 from rea_capture.contracts.runtime.frames import HelloFrame
 from rea_capture.session.worker.refusals import refusal
 
+KILLED_MS: Final = 2_000
+"""How long the system may take to tell of a process that was killed."""
+
 MAX_SHOWN_CHARACTERS: Final = 200
+"""Of the name of a program."""
 
 
 async def started(
@@ -38,11 +42,11 @@ async def started(
     except TimeoutError:
         reason = f"it said nothing within {WORKER_READINESS.default_ms:,} ms"
     except BaseException:
-        await finished(_ended(process))
+        await finished(ended(process))
         raise
     if reason is None:
         return process
-    await finished(_ended(process))
+    await finished(ended(process))
     raise _unavailable(argv, reason)
 
 
@@ -83,19 +87,27 @@ async def _reason_against(process: asyncio.subprocess.Process) -> str | None:
     return None
 
 
-async def _ended(process: asyncio.subprocess.Process) -> None:
+async def ended(process: asyncio.subprocess.Process) -> None:
+    """Kill ``process`` with its group, if it runs, and wait for it, for :data:`KILLED_MS` at most."""
     signalled(process, signal.SIGKILL)
-    await process.wait()
+    # Its end is told when its pipes are closed, which others may hold, or nobody reads to their end.
+    transport: asyncio.SubprocessTransport = process._transport  # type: ignore[attr-defined]
+    for descriptor in (0, 1):
+        pipe = transport.get_pipe_transport(descriptor)
+        if pipe is not None:
+            pipe.close()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), KILLED_MS / 1000)
 
 
 def signalled(process: asyncio.subprocess.Process, number: signal.Signals) -> None:
-    """Send a signal to ``process`` if it runs.
+    """Send a signal to ``process`` and its group if it runs.
 
     Not by its own methods: they look whether it has ended, and the loop then never learns how.
     """
     if process.returncode is None:
-        with suppress(ProcessLookupError):
-            os.kill(process.pid, number)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, number)
 
 
 def _unavailable(argv: Sequence[str], reason: str) -> BrowserOperationError:

@@ -95,6 +95,10 @@ class Worker:
         except BadLineError as bad:
             # An answer to an id that is under way would be taken for that of the other request.
             return _at_once(error_line(None if bad.id in self._under_way else bad.id, bad.details))
+        except Exception as error:  # a defect of reading is no reason to end what is under way
+            return _at_once(
+                error_line(None, refusal(None, "request", "defect", foreseen(error).message).details)
+            )
         if request.id in self._under_way:
             said = f"a request with the id {request.id!r} is under way; ids are used once at a time"
             faults = [Fault("/id", "is that of a request under way")]
