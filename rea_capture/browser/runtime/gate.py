@@ -92,7 +92,7 @@ class Gate:
         owns_frame: OwnerOfFrame,
         tell: Callable[[str], None],
     ) -> None:
-        """``tell`` gets a sentence about each origin that frames were kept from."""
+        """``tell`` gets a sentence about each document that was refused."""
         self.base = base
         self._tell = tell
         self._browser = browser
@@ -101,7 +101,8 @@ class Gate:
         self._targets: dict[str, _Target] = {}
         self._begun: OrderedDict[str, OriginPolicy] = OrderedDict()
         self._call: Call | None = None
-        self._holds = False
+        self.holds = False
+        """Whether documents are held at all."""
         self._deciding: set[asyncio.Task[None]] = set()
         self._popups_refused: list[Refusal] = []
 
@@ -137,6 +138,10 @@ class Gate:
         """Close a tab, even one that crashed or hangs. Raises the driver's ``Error``."""
         await self._browser.send("Target.closeTarget", {"targetId": target_id})
 
+    def came_of(self, call: Call) -> set[str]:
+        """The tabs that are still there of those that ``call`` is about, and that came of them meanwhile."""
+        return call.targets & self._targets.keys()
+
     def refused_popup_of(self, target_id: str) -> str | None:
         """The origin that a popup of this tab was kept from, each told once."""
         for at, refusal in enumerate(self._popups_refused):
@@ -147,7 +152,7 @@ class Gate:
     @asynccontextmanager
     async def call(self, policy: OriginPolicy, target_id: str) -> AsyncIterator[Call]:
         """Hold ``target_id``, and what comes of it meanwhile, to ``policy`` while the block runs."""
-        if policy != "*" and not self._holds:
+        if policy != "*" and not self.holds:
             await self._hold()
         self._call = call = Call(policy, {target_id})
         try:
@@ -162,7 +167,7 @@ class Gate:
 
     async def _hold(self) -> None:
         await self._browser.send("Fetch.enable", {"patterns": [_DOCUMENTS]})
-        self._holds = True
+        self.holds = True
 
     def _seen(self, event: dict[str, Any]) -> None:
         with suppress(Exception):  # nothing may leave a listener of the driver
@@ -236,8 +241,8 @@ class Gate:
         origin = origin_of(url) or "an address without an origin"
         opener = self._targets[target_id].opener_id if target_id is not None else None
         refusal = Refusal(origin, target_id, opener)
-        if target_id is None:
-            self._tell(f"A frame was to show {origin}, which is not allowed; nothing was sent there.")
+        where = "A frame" if target_id is None else "A tab"
+        self._tell(f"{where} was to show {origin}, which is not allowed; nothing was sent there.")
         if self._call is not None and len(self._call.refusals) < MAX_REFUSALS_REMEMBERED:
             self._call.refusals.append(refusal)
         if self._is_empty(target_id) and len(self._popups_refused) < MAX_REFUSALS_REMEMBERED:

@@ -18,10 +18,10 @@ from playwright.async_api import Error
 from rea_capture.browser.runtime.describing import described, matched, reachable
 from rea_capture.browser.runtime.expecting import Expecting, require_reach
 from rea_capture.browser.runtime.faults import failure
-from rea_capture.browser.runtime.guard import Work
+from rea_capture.browser.runtime.guard import Work, soon
 from rea_capture.browser.runtime.keeping import kept_evidence
 from rea_capture.browser.runtime.navigation import Navigator, refuse_if_refused
-from rea_capture.browser.runtime.popups import awaited_popup
+from rea_capture.browser.runtime.popups import awaited_popup, popups_of_call
 from rea_capture.browser.runtime.reading import left_out, shown_text
 from rea_capture.browser.runtime.room import Room
 from rea_capture.browser.runtime.tab import OpenTab
@@ -62,6 +62,10 @@ T = TypeVar("T")
 
 ACT_PATIENCE_MS: Final = REQUEST.default_ms + VERIFICATION.default_ms
 """A whole action: to find the element ready, to do it, and to see what became of its own state."""
+
+TURN_TIMEOUT_MS: Final = 500
+_ONE_TURN: Final = "() => new Promise(done => setTimeout(done))"
+"""What an action set off may ask for a document only when the page has come to it."""
 
 
 class LiveSession:
@@ -113,7 +117,6 @@ class LiveSession:
         """Do one step, once. Cancelled, it still waits a moment for what it has begun."""
         step, room = request.step, self._room
         tab = await self._reached("act", request.tab, policy)
-        before = {popup.tab_id for popup in room.tabs.popups_of(tab.tab_id)}
         async with room.gate.call(policy, tab.target_id) as call:
             acting = tab.elements.act(tab.page, tab.document_id, step, value)
             what = Work("act", "execute", ACT_PATIENCE_MS, "unknown")
@@ -124,14 +127,16 @@ class LiveSession:
                 if error.details.mutation_state != "not_attempted":
                     refuse_if_refused("act", call, room.telling)
                 raise
-            await room.gate.flush()
+            if room.gate.holds:
+                await soon(tab.world.call(_ONE_TURN), TURN_TIMEOUT_MS, None)
+                await room.gate.flush()
             refuse_if_refused("act", call, room.telling)
             if step.postcondition is not None:
                 await self._expecting.came_of(tab, policy, step.postcondition, VERIFICATION.default_ms)
                 refuse_if_refused("act", call, room.telling)
+            popups = await popups_of_call(room, call, tab)
+            refuse_if_refused("act", call, room.telling)
             require_reach("act", policy, tab, room.telling, "unknown")
-        await self._settled()
-        came = [popup.tab_id for popup in room.tabs.popups_of(tab.tab_id) if popup.tab_id not in before]
         seen_by = "postcondition" if step.postcondition is not None else verified_by
         return ActResult(
             tab=await self._told(tab),
@@ -139,7 +144,7 @@ class LiveSession:
             ref=step.ref or "",
             mutation_state="unknown" if seen_by is None else "verified",
             verified_by=seen_by,
-            popups=tuple(came),
+            popups=popups,
         )
 
     async def read(self, request: ReadRequest, policy: OriginPolicy) -> ReadResult:

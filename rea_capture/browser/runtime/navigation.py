@@ -55,7 +55,6 @@ class Navigator:
         async with self._gate.call(policy, tab.target_id) as call:
             try:
                 answer = await self._guard.run(tab, going, what)
-                await self._gate.flush()
             except asyncio.CancelledError:
                 await finished(_stopped(tab))
                 raise
@@ -64,7 +63,6 @@ class Navigator:
                 if error.details.code in _MAY_BE_REFUSED:
                     refuse_if_refused(operation, call, self._telling)
                 raise
-            refuse_if_refused(operation, call, self._telling)
         return None if answer is None else answer.status
 
 

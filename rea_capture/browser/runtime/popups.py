@@ -13,16 +13,29 @@ from playwright.async_api import Error
 
 from rea_capture.browser.runtime.describing import reachable
 from rea_capture.browser.runtime.faults import failure
+from rea_capture.browser.runtime.gate import Call
 from rea_capture.browser.runtime.room import Room
 from rea_capture.browser.runtime.tab import OpenTab
 from rea_capture.contracts.runtime.budgets import POPUP_WAIT
 from rea_capture.contracts.runtime.policy import OriginPolicy
 
-POLL_S: Final = 0.05
+POLL_S: Final = 0.02
 """How often it is looked whether a popup came, was refused, or came to where it may be looked at."""
 
 LOADED_TIMEOUT_MS: Final = 1_000
 """A popup is given with its document where that comes soon."""
+
+
+async def popups_of_call(room: Room, call: Call, tab: OpenTab) -> tuple[str, ...]:
+    """The handles of popups that came of ``call`` on ``tab``, with their documents if those come soon."""
+    now = asyncio.get_running_loop().time
+    deadline = now() + LOADED_TIMEOUT_MS / 1000
+    while True:
+        came = room.gate.came_of(call) - {tab.target_id}
+        popups = [popup for popup in room.tabs.open() if popup.target_id in came]
+        if len(popups) == len(came) or now() >= deadline:
+            return tuple(popup.tab_id for popup in popups)
+        await asyncio.sleep(POLL_S)
 
 
 async def awaited_popup(room: Room, opener: OpenTab, policy: OriginPolicy) -> OpenTab:

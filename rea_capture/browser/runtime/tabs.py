@@ -49,7 +49,7 @@ class Tabs:
         self.selected_id = tab.tab_id
         return tab
 
-    def arrive(self, page: Page, opener: Page | None = None) -> None:
+    def arrive(self, page: Page) -> None:
         """A page of the session came up."""
         with suppress(Exception):  # nothing may leave a listener of the driver
             if page in self._handles:
@@ -59,7 +59,7 @@ class Tabs:
                 self._run(_closed(page))
                 return
             self._follow(page)
-            self._run(self._look_at(page, self._handles.get(opener) if opener is not None else None))
+            self._run(self._look_at(page))
 
     async def settled(self) -> None:
         """Return when every page that came up is a tab."""
@@ -85,12 +85,13 @@ class Tabs:
 
     def _follow(self, page: Page) -> None:
         self._handles[page] = new_handle()
-        page.on("popup", lambda popup: self.arrive(popup, page))
+        page.on("popup", self.arrive)
         page.on("close", self._left)
 
-    async def _look_at(self, page: Page, opener_id: str | None) -> None:
+    async def _look_at(self, page: Page) -> None:
         try:
-            await self._opened(page, opener_id, is_ours=True)
+            opener = await page.opener()
+            await self._opened(page, None if opener is None else self._handles.get(opener), is_ours=True)
         except Error:  # it has gone again
             self._left(page)
 
