@@ -22,10 +22,11 @@ class PageLife:
 
     def __init__(self, page: Page) -> None:
         self.gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        page.on("crash", lambda _: self._ended(PAGE_CRASHED))
-        page.on("close", lambda _: self._closed())
+        self._listening: list[tuple[Any, str, Callable[[Any], None]]] = []
+        self._on(page, "crash", lambda _: self._ended(PAGE_CRASHED))
+        self._on(page, "close", lambda _: self._closed())
         if (browser := page.context.browser) is not None:
-            browser.on("disconnected", lambda _: self._ended(BROWSER_GONE))
+            self._on(browser, "disconnected", lambda _: self._ended(BROWSER_GONE))
 
     def end_with(self, driver_end: Coroutine[Any, Any, None]) -> Callable[[], object]:
         """Let the page end when ``driver_end``, the driver's, returns. Calling the result stops the wait."""
@@ -38,6 +39,16 @@ class PageLife:
         if is_closing(error) and not self.gone.done():
             await asyncio.wait({self.gone}, timeout=2 * NOTICING_S)
         return self.gone.result() if is_closing(error) and self.gone.done() else None
+
+    def leave(self) -> None:
+        """Wait for its end no more, where the page outlives whoever waited."""
+        for source, event, listener in self._listening:
+            source.remove_listener(event, listener)
+        self._listening.clear()
+
+    def _on(self, source: Any, event: str, listener: Callable[[Any], None]) -> None:
+        source.on(event, listener)
+        self._listening.append((source, event, listener))
 
     def _closed(self) -> None:
         # The pages of a browser that goes away are closed first; the news of that comes right behind.

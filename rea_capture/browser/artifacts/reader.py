@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -127,6 +128,13 @@ class ArtifactReader:
         """Let the page react to what was just done; see ``settling``."""
         if not isinstance(self._world, NotRead):
             await settle(self._world, self.life.gone)
+
+    async def close(self) -> None:
+        """Let go of a page that goes on without this reader."""
+        self.life.leave()
+        if not isinstance(self._world, NotRead):
+            with suppress(DriverError):
+                await self._world.session.detach()
 
     async def _readings(
         self, wanted: frozenset[ArtifactName], secret_inputs: tuple[Locator, ...]

@@ -135,7 +135,10 @@ async def _seen(page: Page, redactor: Redactor, timeout_ms: int) -> _Seen:
     started_at, started_s = datetime.now(UTC), time.monotonic()
     environment = await _environment(page)
     reader = await ArtifactReader.attach(page, redactor=redactor, command_timeout_ms=timeout_ms)
-    reading = await reader.read(ARTIFACT_NAMES)
+    try:
+        reading = await reader.read(ARTIFACT_NAMES)
+    finally:
+        await reader.close()
     return _Seen(
         artifacts=reading.artifacts,
         notes=reading.notes,

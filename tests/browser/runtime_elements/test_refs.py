@@ -124,6 +124,7 @@ async def test_a_tab_that_closes_when_it_is_clicked_is_said_to_be_gone_or_was_cl
     await popup.set_content("<button onclick='close()'>x</button>")
     hands = Hands(popup)
     await hands.look()
+    outcome: tuple[str | None, str]
     try:
         outcome = await hands.act("click", hands.ref("x")), "unknown"
     except BrowserOperationError as error:
