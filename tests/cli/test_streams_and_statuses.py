@@ -14,7 +14,8 @@ import pytest
 from rea_capture.contracts.schemas import SCHEMAS, schema_text
 from rea_capture.evidence import evidence_bytes
 from rea_capture.version import __version__
-from tests.cli.running import COMMAND, WAIT_S, environment, rea, through_shell, written
+from tests.cli.running import COMMAND, WAIT_S, environment, through_shell, written
+from tests.cli.running import rea_afresh as rea
 from tests.evidence.sealed import rich_capture, sealed_capture
 
 EVIDENCE = evidence_bytes(sealed_capture())
