@@ -20,10 +20,39 @@ COMPARE: Final = "compare_web_captures"
 VERIFY: Final = "verify_evidence"
 TARGETS: Final = "list_browser_targets"
 READ: Final = "read_evidence"
+SESSION_OPEN: Final = "session_open"
+SESSION_OBSERVE: Final = "session_observe"
+SESSION_ACT: Final = "session_act"
+SESSION_READ: Final = "session_read"
+SESSION_ASSERT: Final = "session_assert"
+SESSION_NAVIGATE: Final = "session_navigate"
+SESSION_RELOAD: Final = "session_reload"
+SESSION_LIST_TABS: Final = "session_list_tabs"
+SESSION_SELECT_TAB: Final = "session_select_tab"
+SESSION_WAIT_POPUP: Final = "session_wait_popup"
+SESSION_CLOSE_TAB: Final = "session_close_tab"
+SESSION_EVIDENCE: Final = "session_capture_evidence"
+SESSION_NARROW: Final = "session_narrow_origin_policy"
+SESSION_CLOSE: Final = "session_close"
 
 FILE: Final = Path(__file__).with_name("tools.json")
 
 _READS_ONLY: Final = {"readOnlyHint": True, "openWorldHint": False}
+_LOOKS: Final = {"readOnlyHint": True, "openWorldHint": True}
+_CHANGES: Final = {
+    "readOnlyHint": False,
+    "destructiveHint": True,
+    "idempotentHint": False,
+    "openWorldHint": True,
+}
+_OWN: Final = {
+    "readOnlyHint": False,
+    "destructiveHint": False,
+    "idempotentHint": False,
+    "openWorldHint": False,
+}
+"""What changes this server's own state and nobody else's."""
+
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 _TEXTS: Final[Mapping[str, tuple[str, str, Mapping[str, bool]]]] = {
@@ -61,6 +90,63 @@ _TEXTS: Final[Mapping[str, tuple[str, str, Mapping[str, bool]]]] = {
         "next_offset. Where a part does not fit a page, its members are listed with their lengths.",
         _READS_ONLY,
     ),
+    SESSION_OPEN: (
+        "Open a browser session",
+        "Start a browser to drive step by step, and get its sessionId for the other session tools. It stays "
+        "open between calls until session_close, or until it is asked nothing for idleLifetimeS seconds.",
+        {**_OWN, "openWorldHint": True},
+    ),
+    SESSION_OBSERVE: (
+        "Observe a page",
+        "List the visible elements that can be acted on (role, name, state), each with a ref to act on it by. "
+        "Refs are good for the document they were observed in. Names are the page's own words.",
+        _LOOKS,
+    ),
+    SESSION_ACT: (
+        "Act on a page",
+        "Do one step, once, on the element of a ref: click, fill, select, press, check, uncheck, hover. A "
+        "click is verified by a postcondition only; without one mutationState is unknown. Never repeat such "
+        "a step without looking first.",
+        _CHANGES,
+    ),
+    SESSION_READ: (
+        "Read a page",
+        "Title, address and rendered, visible text of a tab; never what inputs hold. It is the page's own "
+        "words.",
+        _LOOKS,
+    ),
+    SESSION_ASSERT: (
+        "Assert something of a page",
+        "Whether the address, the title or the visible text is what it should be, waiting at most 3 s.",
+        _LOOKS,
+    ),
+    SESSION_NAVIGATE: ("Navigate", "Go to an http or https address that the session may reach.", _CHANGES),
+    SESSION_RELOAD: ("Reload", "Load the document of a tab again.", _CHANGES),
+    SESSION_LIST_TABS: (
+        "List tabs",
+        "The session's tabs whose origins are allowed, oldest first. Listing selects nothing.",
+        _LOOKS,
+    ),
+    SESSION_SELECT_TAB: ("Select a tab", "From now on that tab is meant where none is named.", _OWN),
+    SESSION_WAIT_POPUP: (
+        "Wait for a popup",
+        "A tab that the opener has opened and that no earlier call has given, waiting at most 5 s. It is not "
+        "selected by that.",
+        _LOOKS,
+    ),
+    SESSION_CLOSE_TAB: ("Close a tab", "Close one tab of the session.", _CHANGES),
+    SESSION_EVIDENCE: (
+        "Keep evidence of a page",
+        "Keep a screenshot, diagnostics or whole Evidence of a tab as private files on the server's machine, "
+        "and answer with where they are. Their contents are not sent.",
+        {**_OWN, "openWorldHint": True},
+    ),
+    SESSION_NARROW: (
+        "Narrow where calls may go",
+        "A context to pass with calls that may reach fewer origins. It binds no other call.",
+        _READS_ONLY,
+    ),
+    SESSION_CLOSE: ("Close a browser session", "End the session and its browser.", _OWN),
 }
 
 
@@ -103,6 +189,33 @@ def _schemas() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
         VERIFY: (_schema(messages.VerifyArguments), _output(messages.VerifiedAnswer)),
         TARGETS: (_schema(messages.TargetsArguments), _output(TargetList)),
         READ: (_schema(messages.ReadArguments), _output(messages.Page)),
+        **_session_schemas(),
+    }
+
+
+def _session_schemas() -> dict[str, tuple[dict[str, Any], dict[str, Any]]]:
+    from rea_capture.contracts.runtime import results  # noqa: PLC0415 - only to write the file
+    from rea_capture.contracts.runtime.settings import SessionSettings  # noqa: PLC0415 - as above
+    from rea_capture.mcp_server.browsing import messages  # noqa: PLC0415 - as above
+
+    def pair(call: Any, result: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        return _schema(call), _output(result | messages.SessionRefusal)
+
+    return {
+        SESSION_OPEN: pair(SessionSettings, messages.SessionOpened),
+        SESSION_OBSERVE: pair(messages.ObserveCall, results.ObserveResult),
+        SESSION_ACT: pair(messages.ActCall, results.ActResult),
+        SESSION_READ: pair(messages.ReadCall, results.ReadResult),
+        SESSION_ASSERT: pair(messages.AssertCall, results.AssertResult),
+        SESSION_NAVIGATE: pair(messages.NavigateCall, results.NavigateResult),
+        SESSION_RELOAD: pair(messages.ReloadCall, results.NavigateResult),
+        SESSION_LIST_TABS: pair(messages.ListTabsCall, results.ListTabsResult),
+        SESSION_SELECT_TAB: pair(messages.SelectTabCall, results.SelectTabResult),
+        SESSION_WAIT_POPUP: pair(messages.WaitPopupCall, results.WaitPopupResult),
+        SESSION_CLOSE_TAB: pair(messages.CloseTabCall, results.CloseTabResult),
+        SESSION_EVIDENCE: pair(messages.CaptureEvidenceCall, results.CaptureEvidenceResult),
+        SESSION_NARROW: pair(messages.NarrowCall, results.NarrowOriginPolicyResult),
+        SESSION_CLOSE: pair(messages.CloseCall, results.CloseResult),
     }
 
 
@@ -137,11 +250,10 @@ def _with_evidence(answer: Any, name: str, title: str) -> dict[str, Any]:
 
 
 def _comparison_input() -> dict[str, Any]:
-    """The published schema of a comparison's input, of whose two documents only the outermost members are
-    told.
+    """The published schema of a comparison's input, where a side may also be the id of a result.
 
-    A model is given this schema with every conversation, and hardly ever writes such a document itself: the
-    whole would be 30 KB. The documents are read as strictly as ever.
+    Titles and descriptions of what is inside of the two documents are left out, a quarter of the whole: a
+    model is given this schema with every conversation, and passes such documents on but never writes them.
     """
     from rea_capture.contracts.schemas import schema_text  # noqa: PLC0415 - only to write the file
     from rea_capture.mcp_server.messages import StoredEvidence  # noqa: PLC0415 - as above
@@ -150,20 +262,22 @@ def _comparison_input() -> dict[str, Any]:
     reference = _schema(StoredEvidence)
     del reference["$schema"]
     for side in ("before_scenario", "after_scenario"):
-        property_of = published["properties"][side]
-        documents = [
-            _outermost(published["$defs"][choice["$ref"].rpartition("/")[2]])
-            for choice in property_of.pop("anyOf")
-        ]
-        property_of["anyOf"] = [reference, *documents]
-    kept = _reached(published["properties"], published["$defs"])
-    published["$defs"] = {name: published["$defs"][name] for name in sorted(kept)}
+        published["properties"][side]["anyOf"].insert(0, reference)
+    documents = _reached(published["properties"]["before_scenario"], published["$defs"])
+    published["$defs"] |= {name: _bare(published["$defs"][name]) for name in documents}
     return published
 
 
-def _outermost(document: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {key: document[key] for key in ("title", "description", "type", "required") if key in document}
-    return {**kept, "additionalProperties": True}
+def _bare(schema: Any) -> Any:
+    """``schema`` without what only explains it."""
+    if isinstance(schema, list):
+        return [_bare(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: value for key, value in schema.items() if key not in {"title", "description"}}
+    members = kept.pop("properties", None)
+    named = {} if members is None else {"properties": {name: _bare(each) for name, each in members.items()}}
+    return {**{key: _bare(value) for key, value in kept.items()}, **named}
 
 
 def _reached(schema: Any, definitions: Mapping[str, Any]) -> set[str]:

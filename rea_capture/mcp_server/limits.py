@@ -91,3 +91,13 @@ MAX_SESSIONS: Final = 1_024
 MAX_IDLE_SESSION_S: Final = 300
 """How long a session is kept that asks for nothing and listens to nothing: clients vanish without a word, and
 one that comes back begins another."""
+
+MAX_BROWSER_SESSIONS: Final = 8
+"""Browsers that clients drive step by step, beside those of captures; each is some 300 MiB."""
+
+MAX_IDLE_BROWSER_S: Final = 1_800
+"""How long such a browser is kept that is asked nothing. A model that thinks needs minutes, a client that has
+gone comes back no more."""
+
+MAX_REMEMBERED_SESSIONS: Final = 1_000
+"""Ids of sessions that are over, so that a late call is answered with what became of them."""

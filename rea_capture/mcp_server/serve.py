@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import anyio
 
+from rea_capture.capture.finishing import finished
 from rea_capture.mcp_server.limits import MAX_RECLAIM_S
 from rea_capture.mcp_server.server import Door, Settings
 from rea_capture.workflows.interruptible import Interruption
@@ -72,6 +73,7 @@ async def _served(settings: Settings, serving: Serving, interruption: Interrupti
     finally:
         interruption.passes_to(None)
         cleaning.cancel()
+        await finished(door.close_sessions())
         door.close()
     task.result()
 

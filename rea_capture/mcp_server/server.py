@@ -72,6 +72,11 @@ class Door:
             on_read_resource=self._read_resource,
         )
 
+    async def close_sessions(self) -> None:
+        """End the browsers that clients drive."""
+        if self._workshop is not None:
+            await self._workshop.sessions.close()
+
     def close(self) -> None:
         """Delete what was kept."""
         if self._workshop is not None:
@@ -160,7 +165,8 @@ class Door:
 
 
 def _workshop(settings: Settings) -> Workshop:
-    from rea_capture.mcp_server.captures import Captures  # noqa: PLC0415 - takes a while to import
+    from rea_capture.mcp_server.browsing.sessions import Sessions  # noqa: PLC0415 - takes a while to import
+    from rea_capture.mcp_server.captures import Captures  # noqa: PLC0415 - as above
     from rea_capture.mcp_server.limits import MAX_WAITING_CAPTURES  # noqa: PLC0415 - as above
     from rea_capture.mcp_server.store import EvidenceStore  # noqa: PLC0415 - as above
     from rea_capture.mcp_server.tools import Workshop  # noqa: PLC0415 - as above
@@ -168,7 +174,7 @@ def _workshop(settings: Settings) -> Workshop:
 
     turns = Turns(settings.max_captures, MAX_WAITING_CAPTURES)
     captures = Captures(turns, settings.executable_path, settings.environ)
-    return Workshop(captures, EvidenceStore(), settings.inline_bytes)
+    return Workshop(captures, EvidenceStore(), settings.inline_bytes, Sessions(settings.executable_path))
 
 
 def _no_headers(_: str) -> None:

@@ -19,6 +19,8 @@ from rea_capture.errors import CommandLineError, Fault, InputError
 from rea_capture.mcp_server import catalogue
 from rea_capture.mcp_server.answers import Answer, captured, compared
 from rea_capture.mcp_server.arguments import json_bytes, read_arguments
+from rea_capture.mcp_server.browsing.sessions import Sessions
+from rea_capture.mcp_server.browsing.tools import SESSION_TOOLS, SessionAnswer, SessionTool
 from rea_capture.mcp_server.captures import Captures
 from rea_capture.mcp_server.limits import MAX_WORKERS
 from rea_capture.mcp_server.messages import ReadArguments, TargetsArguments, VerifiedAnswer, VerifyArguments
@@ -40,6 +42,7 @@ class Workshop:
     captures: Captures
     store: EvidenceStore
     inline_bytes: int
+    sessions: Sessions
     workers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(MAX_WORKERS))
     """Not the threads of ``anyio``: the place of a call that is cancelled would be given away there while its
     thread goes on."""
@@ -151,11 +154,19 @@ def _below(member: str) -> Iterator[None]:
         raise InputError(error.message, faults) from None
 
 
-TOOLS: Final[Mapping[str, Callable[[Workshop, dict[str, Any], Report], Awaitable[Answer]]]] = {
+Tool = Callable[["Workshop", dict[str, Any], Report], Awaitable[Answer | SessionAnswer]]
+
+
+def _of_session(tool: SessionTool) -> Tool:
+    return lambda workshop, arguments, _: tool(workshop.sessions, arguments)
+
+
+TOOLS: Final[Mapping[str, Tool]] = {
     catalogue.CAPTURE: _capture,
     catalogue.COMPARE: _compare,
     catalogue.VERIFY: _verify,
     catalogue.TARGETS: _list_targets,
     catalogue.READ: _read,
+    **{name: _of_session(tool) for name, tool in SESSION_TOOLS.items()},
 }
 """Every tool by its name."""
