@@ -15,6 +15,7 @@ from rea_capture.cli.lazy_group import CommandEntry, LazyGroup
 BROWSER_COMMANDS: Final[Mapping[str, CommandEntry]] = {
     "serve": CommandEntry("browser_serve", "Take operations as JSON Lines, and answer each."),
     "run": CommandEntry("browser_run", "Run a scenario file, and report what came of it."),
+    "config": CommandEntry("browser_config_command", "Show the settings of sessions, and change them."),
 }
 
 
