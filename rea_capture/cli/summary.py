@@ -106,13 +106,16 @@ def comparison_summary(evidence: ComparisonEvidence, stream: IO[str], path: str 
 
 
 def verification_summary(verified: Sequence[tuple[str, Verified]], stream: IO[str]) -> None:
-    """A line a document, and one more for a capture: when and where it was made."""
+    """A line a document, and for a capture when and where it was made, and what it lacks."""
     console = _console(stream)
     for file, result in verified:
         name = result.evidence_id or f"no id, normalized_result {result.normalized_result_sha256}"
         console.print(Text.assemble(("verified ", "green"), _line(f"{file}: {result.kind}, {name}")))
         if result.capture is not None:
             console.print(Text.assemble("         ", _line(_origin_sentence(result.capture))))
+            if result.capture.shortfall is not None:
+                lacks = f"the capture is incomplete: {result.capture.shortfall}"
+                console.print(Text.assemble(("note     ", "yellow"), _line(lacks)))
 
 
 def diagnosis_summary(diagnosis: Diagnosis, stream: IO[str]) -> None:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def command(files: tuple[str, ...], as_json: bool) -> int:
     """Recompute the evidence id and every digest and size in each FILE.
 
-    Says of each capture when, with which browser and at which address it was made, as it has it itself.
+    Says of each capture when, with which browser and at which address it was made, as it has it itself, and
+    what it lacks if it is not complete. That is no fault: the status is 0.
 
     FILE is Evidence of a capture or of a comparison, or the normalized_result of one; - is standard
     input. If any is not valid, every fault of every file is reported and the status is 65.

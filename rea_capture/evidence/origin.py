@@ -1,15 +1,18 @@
-"""When and where a capture was made, as its Evidence has it: what an auditor asks first.
+"""When and where a capture was made and whether it is complete, as its Evidence has it: what an auditor asks
+first.
 
 Nothing here is checked beyond what reading the document checks. The path of the browser is not in the
 Evidence, only its digest within that of the scenario.
 
-Below: nothing. Above: ``quick``, ``workflows.verify``.
+Below: ``shortfall``. Above: ``quick``, ``workflows.verify``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from rea_capture.evidence.shortfall import shortfall_of_record, shortfall_of_result
 
 if TYPE_CHECKING:
     from rea_capture.contracts.capture import CaptureResult
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class CaptureOrigin:
     """``started_at`` and ``finished_at`` are RFC 3339 in UTC.
+
+    ``completeness`` is the status, and ``shortfall`` the words for what it lacks, None where it is complete.
 
     ``start_url`` is the origin only, and ``platform``, ``architecture`` and ``isolation`` are None, for a
     bare ``normalized_result``, which does not say.
@@ -33,6 +38,8 @@ class CaptureOrigin:
     platform: str | None
     architecture: str | None
     isolation: str | None
+    completeness: str
+    shortfall: str | None
 
 
 def origin_of_evidence(document: dict[str, Any]) -> CaptureOrigin:
@@ -49,6 +56,8 @@ def origin_of_evidence(document: dict[str, Any]) -> CaptureOrigin:
         platform=where["platform"],
         architecture=where["architecture"],
         isolation=where["isolation"],
+        completeness=result["completeness"]["status"],
+        shortfall=shortfall_of_result(result),
     )
 
 
@@ -64,4 +73,6 @@ def origin_of_record(result: CaptureResult, evidence: CaptureEvidence | None) ->
         platform=evidence.environment.platform if evidence else None,
         architecture=evidence.environment.architecture if evidence else None,
         isolation=evidence.environment.isolation if evidence else None,
+        completeness=result.completeness.status,
+        shortfall=shortfall_of_record(result),
     )

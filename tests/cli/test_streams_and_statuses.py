@@ -14,7 +14,8 @@ import pytest
 from rea_capture.contracts.schemas import SCHEMAS, schema_text
 from rea_capture.evidence import evidence_bytes
 from rea_capture.version import __version__
-from tests.cli.running import COMMAND, WAIT_S, environment, through_shell, written
+from tests import builders
+from tests.cli.running import COMMAND, WAIT_S, environment, rea_on_terminal, through_shell, written
 from tests.cli.running import rea_afresh as rea
 from tests.evidence.sealed import rich_capture, sealed_capture
 
@@ -88,10 +89,24 @@ def test_verifying_says_when_and_where_a_capture_was_made(evidence: str, tmp_pat
         "platform": where["platform"],
         "architecture": where["architecture"],
         "isolation": where["isolation"],
+        "completeness": "complete",
+        "shortfall": None,
     }
     unsaid = {"platform": None, "architecture": None, "isolation": None}
     assert alone["capture"] == {**whole["capture"], **unsaid, "start_url": result["scenario"]["start_origin"]}
     assert compared["capture"] is None
+
+
+def test_verifying_says_what_an_incomplete_capture_lacks(tmp_path: Path) -> None:
+    steps = (builders.start(), builders.step("buy", 1, status="failed", error="Timeout 300ms exceeded"))
+    lacking = evidence_bytes(sealed_capture(builders.capture(steps=steps)))
+    run = rea("verify", written(tmp_path / "lacking.json", lacking))
+    assert run.status == 0
+    capture = run.document["documents"][0]["capture"]
+    assert capture["completeness"] == "incomplete"
+    assert capture["shortfall"] == "step buy failed: Timeout 300ms exceeded"
+    _, text = rea_on_terminal("verify", str(tmp_path / "lacking.json"))
+    assert "the capture is incomplete: step buy failed: Timeout 300ms exceeded" in text
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,9 @@ def full_capture() -> CaptureEvidence:
 
 
 FULL = full_capture()
+LACKING = sealed_capture(
+    builders.capture(steps=(builders.start(), builders.step("a", 1, status="failed", error="no route")))
+)
 DOCUMENT = plain(FULL)
 
 
@@ -99,6 +102,16 @@ def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str |
 
 PLACES = [place for place in places(DOCUMENT) if place != ("evidence_id",)]
 VALUES: list[Any] = [None, True, False, 0, 1, 2, -1, 1.5, "", "complete", "missing", [], {}, [None]]
+
+
+def test_both_ways_say_what_a_capture_lacks() -> None:
+    assert agrees(evidence_bytes(LACKING))
+    quickly = quick_check(evidence_bytes(LACKING))
+    assert quickly is not None
+    assert (quickly.origin.completeness, quickly.origin.shortfall) == (
+        "incomplete",
+        "step a failed: no route",
+    )
 
 
 def found_at(place: tuple[str | int, ...], document: Any = DOCUMENT) -> Any:
