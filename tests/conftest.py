@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rea_capture.browser.discovery import find_browser
-from tests.demo.running import DemoRun, run_demo
+from tests.demo.running import DemoRun, the_demo_run
 from tests.loopback import Loopback, serving
 
 settings.register_profile("suite", deadline=None)
@@ -33,8 +33,9 @@ def chromium_path() -> str:
 
 @pytest.fixture(scope="session")
 def demo_run(chromium_path: str, tmp_path_factory: pytest.TempPathFactory) -> DemoRun:
-    """One run of the demo, for every test that looks at what it leaves behind."""
-    return run_demo(chromium_path, tmp_path_factory.mktemp("demo") / "made by the demo")
+    """One run of the demo, for every test of any process that looks at what it leaves behind."""
+    base = tmp_path_factory.getbasetemp()
+    return the_demo_run(chromium_path, base.parent if "PYTEST_XDIST_WORKER" in os.environ else base)
 
 
 @pytest.fixture

@@ -5,10 +5,12 @@ Below: the demo. Above: ``conftest``, the tests that look at what the demo leave
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tests.project.tree import ROOT
@@ -36,3 +38,15 @@ def run_demo(executable_path: str, folder: Path) -> DemoRun:
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stderr == ""
     return DemoRun(folder, ran.stdout, executable_path)
+
+
+def the_demo_run(executable_path: str, shared: Path) -> DemoRun:
+    """The one run of a test session, below ``shared``; the first process that wants it makes it."""
+    said = shared / "what the demo said.json"
+    with (shared / "demo.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not said.exists():
+            run = run_demo(executable_path, shared / "demo" / "made by the demo")
+            said.write_text(json.dumps({**asdict(run), "folder": str(run.folder)}))
+    told = json.loads(said.read_text())
+    return DemoRun(Path(told["folder"]), told["words"], told["executable_path"])
