@@ -58,9 +58,6 @@ STEP_ID: Final = "as_it_is"
 STEP_ACTION: Final[ActionKind] = "wait_for_timeout"
 """The recorded kind that does nothing to a page."""
 
-MAX_EVIDENCE_BYTES: Final = 11 * 1024 * 1024
-"""In base64 it fits into a line of the transport, alone."""
-
 IN_SESSION: Final = (
     "This was made in a running session: how the page came to be as it is is not part of it, and the browser "
     "was not ended after it."
@@ -107,12 +104,12 @@ async def full_evidence(
     product: str,
     version: str,
     timeout_ms: int,
-    max_bytes: int = MAX_EVIDENCE_BYTES,
+    max_bytes: int,
 ) -> tuple[ArtifactPayload | None, tuple[str, ...]]:
     """The sealed capture Evidence of this moment as JSON, and sentences about it; None with the reason.
 
-    What makes it larger than ``max_bytes`` is missing in it, with that reason. Raises nothing but
-    ``CancelledError``.
+    What makes it larger than ``max_bytes`` (see :func:`room_left`) is missing in it, with that reason. Raises
+    nothing but ``CancelledError``.
     """
     try:
         async with asyncio.timeout(2 * timeout_ms / 1_000):

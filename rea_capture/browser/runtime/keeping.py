@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any
 
-from rea_capture.browser.runtime.payloads import diagnostics_payload
 from rea_capture.browser.runtime.evidence import full_evidence
 from rea_capture.browser.runtime.guard import Work
+from rea_capture.browser.runtime.payloads import diagnostics_payload, room_left
 from rea_capture.browser.runtime.room import Room
 from rea_capture.browser.runtime.screenshot import take_screenshot
 from rea_capture.browser.runtime.tab import OpenTab
@@ -53,6 +53,7 @@ async def kept_evidence(
             product=room.identity.product,
             version=room.identity.version,
             timeout_ms=REQUEST.default_ms,
+            max_bytes=room_left(artifacts),
         )
         _add(artifacts, said, await _kept(room, tab, sealing, 2 * REQUEST.default_ms, "evidence"))
     status: EvidenceStatus = "complete" if len(artifacts) == len(wanted) else "partial"

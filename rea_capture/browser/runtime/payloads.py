@@ -10,12 +10,16 @@ from __future__ import annotations
 import base64
 import io
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import orjson
 
-from rea_capture.contracts.runtime.budgets import MAX_DIAGNOSTICS_BYTES, MAX_SCREENSHOT_BYTES
+from rea_capture.contracts.runtime.budgets import MAX_DIAGNOSTICS_BYTES, MAX_FRAME_BYTES, MAX_SCREENSHOT_BYTES
 from rea_capture.contracts.runtime.results import ArtifactKind, ArtifactPayload, ContentType, Diagnostics
+
+AROUND_BYTES: Final = 1024 * 1024
+"""Set aside for what stands around artifacts in a line: diagnostics once more, sentences, names."""
 
 SMALLER: Final = 0.9
 """Of the factor that would do if a picture's bytes grew with its pixels."""
@@ -35,6 +39,12 @@ def payload_of(
         byte_length=len(data),
         truncated=truncated,
     )
+
+
+def room_left(artifacts: Sequence[ArtifactPayload]) -> int:
+    """How many bytes another artifact may have, so that all of them fit into one line of the transport."""
+    taken = sum(len(artifact.data_base64) for artifact in artifacts)
+    return max(0, (MAX_FRAME_BYTES - AROUND_BYTES - taken) * 3 // 4)
 
 
 def diagnostics_payload(diagnostics: Diagnostics) -> tuple[ArtifactPayload, Diagnostics]:

@@ -6,15 +6,17 @@ import base64
 import io
 import os
 
+import orjson
 from PIL import Image
 from playwright.async_api import Page
 
 from rea_capture.browser.artifacts import ArtifactReader
 from rea_capture.browser.runtime.evidence import IN_SESSION, full_evidence
-from rea_capture.browser.runtime.payloads import picture_payload
+from rea_capture.browser.runtime.payloads import payload_of, picture_payload, room_left
 from rea_capture.browser.runtime.screenshot import take_screenshot
 from rea_capture.contracts.capture_evidence import CaptureEvidence
-from rea_capture.contracts.runtime.results import ArtifactPayload
+from rea_capture.contracts.runtime.budgets import MAX_DIAGNOSTICS_BYTES, MAX_FRAME_BYTES, MAX_SCREENSHOT_BYTES
+from rea_capture.contracts.runtime.results import ArtifactPayload, CaptureEvidencePayload
 from rea_capture.contracts.runtime.settings import AttachSettings, SessionSettings
 from rea_capture.evidence import parse
 from rea_capture.redaction import NO_SECRETS, Redactor
@@ -78,7 +80,10 @@ def test_a_picture_that_is_too_large_is_made_smaller_and_says_so() -> None:
 
 
 async def evidence(
-    page: Page, redactor: Redactor = NO_SECRETS, settings: SessionSettings | None = None, **more: int
+    page: Page,
+    redactor: Redactor = NO_SECRETS,
+    settings: SessionSettings | None = None,
+    max_bytes: int | None = None,
 ) -> ArtifactPayload:
     payload, said = await full_evidence(
         page,
@@ -87,7 +92,7 @@ async def evidence(
         product="Chromium",
         version="1.2",
         timeout_ms=TIMEOUT_MS,
-        **more,
+        max_bytes=room_left(()) if max_bytes is None else max_bytes,
     )
     assert (payload is not None, said) == (True, ())
     assert payload is not None
@@ -174,3 +179,15 @@ async def test_a_reader_that_was_closed_hears_nothing_of_a_page_that_goes_on(pag
     await popup.close()
     assert await others.life.gone == "the page was closed"
     assert not reader.life.gone.done()
+
+
+def test_all_artifacts_together_fit_into_a_line_of_the_transport() -> None:
+    shot = payload_of("screenshot", "image/png", bytes(MAX_SCREENSHOT_BYTES))
+    logged = payload_of("diagnostics", "application/json", bytes(MAX_DIAGNOSTICS_BYTES))
+    whole = payload_of("evidence", "application/json", bytes(room_left([shot, logged])))
+    kept = CaptureEvidencePayload(
+        status="complete", artifacts=(shot, logged, whole), limitations=("x" * 9_999,)
+    )
+    size = len(orjson.dumps(kept.wire()))
+    assert MAX_FRAME_BYTES - 2 * MAX_DIAGNOSTICS_BYTES * 3 < size < MAX_FRAME_BYTES - MAX_DIAGNOSTICS_BYTES
+    assert room_left([shot, whole, whole]) == 0
