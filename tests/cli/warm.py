@@ -54,6 +54,7 @@ class Warm:
     """The process that forks. It serves one order at a time, over a line of JSON each way."""
 
     def __init__(self) -> None:
+        self._turn = threading.Lock()
         self._ours, theirs = socket.socketpair()
         self._answers = self._ours.makefile("rb")
         self._process = subprocess.Popen(
@@ -90,6 +91,10 @@ class Warm:
             "env": dict(env),
             "cwd": str(cwd or Path.cwd()),
         }
+        with self._turn:
+            return self._ran(order, stdin, timeout_s)
+
+    def _ran(self, order: Mapping[str, Any], stdin: bytes, timeout_s: float) -> tuple[int, bytes, bytes]:
         (its_in, our_in), (our_out, its_out), (our_err, its_err) = os.pipe(), os.pipe(), os.pipe()
         socket.send_fds(self._ours, [b"\0"], [its_in, its_out, its_err])
         for descriptor in (its_in, its_out, its_err):
