@@ -37,6 +37,9 @@ from tests import builders
 from tests.evidence.sealed import plain, rich_capture, sealed_capture
 from tests.project.tree import ROOT
 
+MAX_INPUT_SCHEMA_BYTES = 32 * 1024
+"""Some eight thousand tokens, of every conversation with a model that is given the tools."""
+
 LISTED = {tool["name"]: tool for tool in catalogue.tools()}
 
 
@@ -52,8 +55,9 @@ def test_every_tool_is_listed_with_what_a_client_shows_of_it() -> None:
         for name in ("inputSchema", "outputSchema"):
             assert tool[name]["type"] == "object"
             Draft202012Validator.check_schema(tool[name])
-    reading = {name for name, tool in LISTED.items() if tool["annotations"]["readOnlyHint"]}
-    assert set(LISTED) - reading == {"capture_browser_scenario"}
+    changing = {name for name, tool in LISTED.items() if not tool["annotations"]["readOnlyHint"]}
+    acts = {"open", "act", "navigate", "reload", "select_tab", "close_tab", "capture_evidence", "close"}
+    assert changing == {"capture_browser_scenario", *(f"session_{name}" for name in acts)}
 
 
 def test_the_arguments_of_a_capture_are_exactly_the_scenario() -> None:
@@ -79,6 +83,37 @@ def test_a_comparison_takes_captures_results_and_ids() -> None:
         validator.validate({"before_scenario": side, "after_scenario": side, "normalization": {"rules": []}})
     assert not validator.is_valid({"before_scenario": {"evidence_id": "x"}, "after_scenario": document})
     assert not validator.is_valid({"before_scenario": document})
+    wrong = json.loads(json.dumps(document))
+    wrong["normalized_result"]["steps"][0]["artifacts"]["dom"]["state"] = "no such state"
+    assert not validator.is_valid({"before_scenario": document, "after_scenario": wrong})
+
+
+def test_the_schema_of_a_comparison_is_the_published_one_in_a_bounded_size() -> None:
+    told, published = (
+        LISTED["compare_web_captures"]["inputSchema"],
+        json.loads(schema_text("comparison-input")),
+    )
+    assert len(json.dumps(told, separators=(",", ":"))) < MAX_INPUT_SCHEMA_BYTES
+    published["properties"]["before_scenario"]["anyOf"].insert(
+        0, told["properties"]["before_scenario"]["anyOf"][0]
+    )
+    published["properties"]["after_scenario"]["anyOf"].insert(
+        0, told["properties"]["after_scenario"]["anyOf"][0]
+    )
+    assert rules_of(told) == rules_of(published)
+
+
+def rules_of(schema: Any, *, names: bool = False) -> Any:
+    """``schema`` without what changes nothing about what it takes."""
+    if isinstance(schema, list):
+        return [rules_of(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: rules_of(value, names=key in {"properties", "$defs"})
+        for key, value in schema.items()
+        if names or key not in {"title", "description"}
+    }
 
 
 @pytest.mark.parametrize("inline_bytes", [0, 10_000_000])

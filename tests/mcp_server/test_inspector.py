@@ -64,3 +64,18 @@ def test_the_inspector_calls_a_tool_and_is_told_why_it_is_refused(inspector: str
     assert result["isError"] is True
     assert result["structuredContent"]["error"]["code"] == "evidence_not_kept"
     assert place.leftovers() == []
+
+
+def test_the_inspector_makes_the_sides_of_a_comparison_by_their_whole_schema(
+    inspector: str, place: Place
+) -> None:
+    unknown = json.dumps({"evidence_id": "ev_" + "0" * 64})
+    sides = [f"{side}={unknown}" for side in ("before_scenario", "after_scenario")]
+    asked = [part for side in sides for part in ("--tool-arg", side)]
+    call = ["--method", "tools/call", "--tool-name", "compare_web_captures", *asked]
+    error = inspected(inspector, place, *call, status=A_TOOL_REFUSED)["structuredContent"]["error"]
+    assert error["code"] == "evidence_not_kept"
+    assert [each["pointer"] for each in error["details"]] == [
+        "/before_scenario/evidence_id",
+        "/after_scenario/evidence_id",
+    ]
