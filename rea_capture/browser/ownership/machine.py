@@ -18,6 +18,9 @@ PROC: Final = Path("/proc")
 MACHINE_ID: Final = Path("/etc/machine-id")
 MACHINE_DIGITS_COUNT: Final = 16
 _FIELDS_BEFORE_NAME_ENDS: Final = 2
+_ENDED: Final = b"Z"
+"""The state of a zombie: the field after the name."""
+
 _START_FIELD: Final = 22
 _PARENT_FIELD: Final = 4
 """Which of the fields of ``/proc/<pid>/stat`` are ``starttime`` and ``ppid``, from 1 (proc_pid_stat(5))."""
@@ -66,6 +69,16 @@ def stat_fields(pid: int) -> tuple[int, int] | None:
     rest = line.rpartition(b")")[2].split()
     offset = _FIELDS_BEFORE_NAME_ENDS + 1
     return int(rest[_START_FIELD - offset]), int(rest[_PARENT_FIELD - offset])
+
+
+def has_ended(pid: int) -> bool:
+    """Whether process ``pid`` has ended and only waits for its parent to take note, which it may do never."""
+    with suppress(OSError):
+        threads = os.listdir(PROC / str(pid) / "task")
+        line = (PROC / str(pid) / "stat").read_bytes()
+        # One whose other threads live on looks like that as well.
+        return threads == [str(pid)] and line.rpartition(b")")[2].split()[0] == _ENDED
+    return False
 
 
 def exists(pid: int) -> bool:

@@ -2,7 +2,8 @@
 
     1. The lock on the record is free: whoever asks here holds it. (The kernel drops a lock with its holder.)
     2. And the owner's process cannot be there any more: this machine has been started again since,
-       there is no process of its number, or the process of that number was started at another time.
+       there is no process of its number, or one that has ended and was not waited for, or the process of
+       that number was started at another time.
 
 Either could be wrong by itself: some file systems only pretend to lock, and numbers are given out again.
 What cannot be told is not proved.
@@ -12,7 +13,14 @@ Below: ``machine``, ``record``. Above: ``registry``, ``reclaim``.
 
 from __future__ import annotations
 
-from rea_capture.browser.ownership.machine import boot_id, exists, host_name, pid_namespace, start_ticks
+from rea_capture.browser.ownership.machine import (
+    boot_id,
+    exists,
+    has_ended,
+    host_name,
+    pid_namespace,
+    start_ticks,
+)
 from rea_capture.browser.ownership.record import LaunchRecord, RecordedProcess
 
 
@@ -30,7 +38,7 @@ def doubt_about(record: LaunchRecord) -> str | None:
 
 
 def _doubt_about_process(owner: RecordedProcess) -> str | None:
-    if not exists(owner.pid):
+    if not exists(owner.pid) or has_ended(owner.pid):
         return None
     started = start_ticks(owner.pid)
     if started is None or owner.started is None:

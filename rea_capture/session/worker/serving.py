@@ -16,8 +16,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -44,9 +42,6 @@ END_OF_INPUT_S: Final = 10.0
 MAX_SENDING_S: Final = 4.0
 """How long each of the last answers may take to be written: a pipe may have no reader."""
 
-MAX_RECLAIM_S: Final = 5.0
-"""How long a worker that starts looks for what killed ones have left, beside its work."""
-
 
 def serve(stdin: int, stdout: int, interruption: Interruption, environ: Mapping[str, str]) -> None:
     """Serve one client over two descriptors until it is gone or a signal comes."""
@@ -63,8 +58,6 @@ async def _served(stdin: int, stdout: int, interruption: Interruption, environ: 
     loop.set_exception_handler(lambda _, __: None)  # what a forgotten task raised is not redacted
     ending = asyncio.Event()
     interruption.passes_to(lambda _: loop.call_soon_threadsafe(ending.set))
-    # A daemon, and no executor's: nobody has to wait for it.
-    threading.Thread(target=_clean_up_after_killed_ones, args=(environ,), daemon=True).start()
     browsers = Browsers(environ)
     worker = Worker(browsers.open, environ=environ, folder=Path.cwd())
     try:
@@ -148,10 +141,3 @@ async def _first_of(work: asyncio.Task[None], ending: asyncio.Event, timeout_s: 
     waiting = asyncio.ensure_future(ending.wait())
     await asyncio.wait({work, waiting}, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
     waiting.cancel()
-
-
-def _clean_up_after_killed_ones(environ: Mapping[str, str]) -> None:
-    from rea_capture.browser.ownership import reclaim  # noqa: PLC0415 - beside the first lines
-
-    with suppress(Exception):  # nobody's session fails because of somebody else's remains
-        reclaim(environ, deadline=time.monotonic() + MAX_RECLAIM_S)

@@ -77,6 +77,15 @@ def test_an_owner_that_lives_without_its_lock_keeps_what_it_has() -> None:
     profile.ownership.path.unlink()
 
 
+def test_an_owner_that_has_ended_and_that_nobody_waits_for_has_nothing_any_more(owner: Owners) -> None:
+    dead = owner()
+    dead.process.kill()  # its parent, which is this test, takes note of it below
+    wait_until(lambda: machine.has_ended(dead.process.pid), "its end")
+    assert only(reclaim()).outcome == "removed"
+    assert not dead.root.exists()
+    dead.process.communicate(timeout=10)
+
+
 def test_a_number_that_was_given_out_again_is_not_its_owner(owner: Owners) -> None:
     dead = owner().killed()
     started = machine.start_ticks(os.getpid())
