@@ -19,6 +19,13 @@ from rea_capture.contracts.evidence import EvidenceDocument
 from rea_capture.contracts.inputs import InputModel
 from rea_capture.contracts.normalization import Normalization
 from rea_capture.contracts.reading import adapter
+from rea_capture.contracts.runtime.errors import BrowserErrorDetails
+from rea_capture.contracts.runtime.frames import AnswerFrame, Envelope, HelloFrame
+from rea_capture.contracts.runtime.operations import BrowserOperation
+from rea_capture.contracts.runtime.results import OperationResult
+from rea_capture.contracts.runtime.run_report import RunReport
+from rea_capture.contracts.runtime.scenario_file import ScenarioFile
+from rea_capture.contracts.runtime.settings import SessionSettings
 from rea_capture.contracts.scenario import Scenario
 from rea_capture.contracts.stream import StreamRecord
 
@@ -41,6 +48,13 @@ SCHEMAS: Final[Mapping[str, Any]] = {
     "normalization": Normalization,
     "evidence": Annotated[EvidenceDocument, Field(title="Evidence")],
     "capture-stream-record": StreamRecord,
+    "session-settings": SessionSettings,
+    "session-operation": Annotated[BrowserOperation, Field(title="BrowserOperation")],
+    "session-result": Annotated[OperationResult, Field(title="OperationResult")],
+    "session-error": BrowserErrorDetails,
+    "session-frame": Annotated[Envelope | HelloFrame | AnswerFrame, Field(title="SessionFrame")],
+    "scenario-file": ScenarioFile,
+    "run-report": RunReport,
 }
 """Schema names, as ``rea schema NAME`` takes them, and the models behind them."""
 

@@ -19,6 +19,7 @@ from rea_capture.contracts.comparison import BUILT_IN_RULES
 from rea_capture.contracts.destinations import Destination
 from rea_capture.contracts.network import HeadersUnavailableReason
 from rea_capture.contracts.normalization import Normalization
+from rea_capture.contracts.runtime.scenario_file import ScenarioFile
 from rea_capture.contracts.scenario import StorageSeeds
 from rea_capture.contracts.schemas import SCHEMAS, schema_text
 from rea_capture.evidence.origin import CaptureOrigin
@@ -33,6 +34,7 @@ _MODELS: dict[str, Any] = {
     "destination": Destination,
     "storage": StorageSeeds,
     "normalization": Normalization,
+    "scenario-file": ScenarioFile,
 }
 
 
@@ -115,7 +117,7 @@ def names_in(schema: Any) -> set[str]:
 
 def words_of(*names: str) -> set[str]:
     text = "\n".join((DOCS / name).read_text("utf-8") for name in names)
-    words = set(re.findall(r"[A-Za-z0-9_./+-]+", text))
+    words = {"*", *re.findall(r"[A-Za-z0-9_./+-]+", text)}
     return words | {part for word in words for part in word.split(".")}
 
 
@@ -128,6 +130,13 @@ def words_of(*names: str) -> set[str]:
         ("normalization", ("comparison.md",)),
         ("capture-stream-record", ("wrappers.md", "exit-statuses.md", "evidence.md", "scenario.md")),
         ("comparison-input", ("comparison.md", "evidence.md", "scenario.md")),
+        ("session-settings", ("runtime.md",)),
+        ("session-operation", ("runtime.md",)),
+        ("session-result", ("runtime.md",)),
+        ("session-error", ("runtime.md",)),
+        ("session-frame", ("runtime.md",)),
+        ("scenario-file", ("scenario-files.md", "runtime.md")),
+        ("run-report", ("scenario-files.md", "runtime.md")),
     ],
 )
 def test_every_field_and_every_fixed_value_is_in_the_documentation(
