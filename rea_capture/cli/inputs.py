@@ -82,8 +82,21 @@ def _bounded(descriptor: int, path: str, max_bytes: int) -> bytes:
         pieces.append(piece)
         length += len(piece)
     if length > max_bytes:
-        raise _refusal(path, f"it is longer than {max_bytes} bytes")
+        raise _too_long(path, max_bytes)
     return b"".join(pieces)
+
+
+def refuse_longer(argument: str, data: bytes, *, max_bytes: int) -> None:
+    """Raise as reading ``argument`` does, if ``data``, what it stands for, is longer than ``max_bytes``.
+
+    JSON on the command line is as long as the system lets it be.
+    """
+    if len(data) > max_bytes and not is_inline(argument):
+        raise _too_long(argument, max_bytes)
+
+
+def _too_long(path: str, max_bytes: int) -> InputError:
+    return _refusal(path, f"it is longer than {max_bytes} bytes")
 
 
 def _refusal(path: str, reason: str) -> InputError:

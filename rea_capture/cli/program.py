@@ -23,6 +23,7 @@ COMMANDS: Final[Mapping[str, CommandEntry]] = {
     "explain": CommandEntry("explain_command", "Show what changed, most telling difference first."),
     "report": CommandEntry("report_command", "Report comparisons: HTML, Markdown, JUnit, annotations."),
     "verify": CommandEntry("verify_command", "Recompute ids, digests and sizes of documents."),
+    "validate": CommandEntry("validate_command", "Check a scenario or a comparison input; run nothing."),
     "schema": CommandEntry("schema_command", "Print a JSON Schema, or the names of all."),
     "list-browser-targets": CommandEntry("targets_command", "List what a running browser has to attach to."),
     "browser": CommandEntry("browser_command", "Drive a browser step by step."),
