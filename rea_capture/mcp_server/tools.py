@@ -61,7 +61,7 @@ class Workshop:
 
 
 async def _capture(workshop: Workshop, arguments: dict[str, Any], report: Report) -> Answer:
-    evidence = await workshop.captures.run(json_bytes(arguments), report)
+    evidence = await workshop.captures.run(_taken(arguments), report)
     work = workshop.in_thread(lambda: captured(evidence, workshop.store, workshop.inline_bytes))
     keeping = asyncio.ensure_future(work)
     try:
@@ -69,6 +69,13 @@ async def _capture(workshop: Workshop, arguments: dict[str, Any], report: Report
     except asyncio.CancelledError:
         keeping.add_done_callback(lambda done: _given_up(workshop.store, evidence.evidence_id, done))
         raise
+
+
+def _taken(arguments: dict[str, Any]) -> bytes:
+    """``arguments`` as JSON. They are emptied: both at a time are a lot of memory."""
+    data = json_bytes(arguments)
+    arguments.clear()
+    return data
 
 
 def _given_up(store: EvidenceStore, evidence_id: str, done: asyncio.Future[Answer]) -> None:
@@ -90,7 +97,7 @@ async def _compare(workshop: Workshop, arguments: dict[str, Any], _: Report) -> 
 
     def work() -> Answer:
         try:
-            evidence = compare_input(json_bytes(arguments), stored)
+            evidence = compare_input(_taken(arguments), stored)
         except InputError as error:
             if 0 < len(error.faults) == len(gone):  # nothing else is wrong, and there is something to do
                 raise EvidenceGoneError(error.message, error.faults) from None
