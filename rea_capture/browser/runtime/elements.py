@@ -50,6 +50,8 @@ class Observation:
     elements: tuple[ObservedElement, ...]
     omitted: int
     limitations: tuple[str, ...]
+    title: str
+    """Of the document, as the page has it: not yet redacted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,13 @@ class Elements:
             raise _unobserved(page, error) from None
         kept = look.found[:MAX_OBSERVED_ELEMENTS]
         elements = tuple(self._element(found, document_id) for found in kept)
-        return Observation(elements, look.omitted + len(look.found) - len(kept), look.limitations())
+        return Observation(
+            elements, look.omitted + len(look.found) - len(kept), look.limitations(), look.title
+        )
+
+    async def title(self, page: Page, timeout_ms: float) -> str:
+        """The page's title, not yet redacted, in one question. Raises the driver's errors."""
+        return await self._looker.title(page, timeout_ms)
 
     async def act(self, page: Page, document_id: str, step: Step, value: str | None) -> VerifiedBy | None:
         """Do ``step``, whose ``ref`` is set, once, if ``document_id`` is the document it was observed in.

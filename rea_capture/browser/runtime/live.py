@@ -107,7 +107,7 @@ class LiveSession:
             if document_id == tab.document_id:
                 break
         return ObserveResult(
-            tab=await self._told(tab),
+            tab=await self._told(tab, seen.title),
             elements=seen.elements,
             omitted=seen.omitted,
             limitations=(*seen.limitations, *self.limitations),

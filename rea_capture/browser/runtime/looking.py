@@ -48,6 +48,7 @@ class Found:
 class Look:
     """What came of a look, in the order of the document."""
 
+    title: str
     found: list[Found] = field(default_factory=list)
     omitted: int = 0
     cut: int = 0
@@ -86,12 +87,20 @@ class Looker:
             *(self._report_or_none(frame) for frame in frames),
         )
         assert main is not None
-        look = Look()
+        look = Look(main["title"])
         await self._gather(page.main_frame, main, dict(zip(frames, inner, strict=True)), look)
         return look
 
+    async def title(self, page: Page, timeout_ms: float) -> str:
+        """The title as the page has it, in one question. Raises the driver's errors."""
+        said = await self._said(page.main_frame, "title", timeout_ms)
+        return str(said["title"])
+
     async def _report(self, frame: Frame, timeout_ms: float) -> Report:
-        text = await frame.text_content(f"{self._engine}=look:{MAX_OBSERVED_ELEMENTS}", timeout=timeout_ms)
+        return await self._said(frame, f"look:{MAX_OBSERVED_ELEMENTS}", timeout_ms)
+
+    async def _said(self, frame: Frame, question: str, timeout_ms: float) -> Report:
+        text = await frame.text_content(f"{self._engine}={question}", timeout=timeout_ms)
         report: Report = orjson.loads(text or "{}")
         return report
 

@@ -33,7 +33,6 @@ MARGIN_CHARACTERS: Final = 65_536
 """Read beyond what is shown, so that no secret is cut before it is redacted."""
 
 _VISIBLE_TEXT: Final = (files(__package__) / "js" / "visible_text.js").read_text("utf-8")
-_TITLE: Final = "() => document.title"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ async def title_of(tab: OpenTab) -> str:
 
 
 async def _asked_title(tab: OpenTab) -> str | None:
-    return str(await retrying(lambda: tab.world.call(_TITLE)))
+    return await tab.elements.title(tab.page, TITLE_TIMEOUT_MS)
 
 
 async def _known_title(tab: OpenTab) -> str:

@@ -5,6 +5,7 @@ const MAX_TEXT = 1 << 20;  // more than any value that can be asked for
 const document_key = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const allWithin = method(Element, 'querySelectorAll');
 const createElement = method(Document, 'createElementNS');
+const titleOf = getter(Document, 'title');
 const setText = (element, text) => Object.getOwnPropertyDescriptor(Node.prototype, 'textContent').set.call(element, text);
 const numbers = new WeakMap();
 const held = new Map();  // by number, oldest first: an element must stay the same object to be known again
@@ -19,6 +20,8 @@ const hold = (element) => {
   return number;
 };
 
+const shownTitle = () => titleOf(document).slice(0, MAX_CHARACTERS);
+
 const look = (limit) => {
   const entries = [];
   let listed = 0;
@@ -31,7 +34,7 @@ const look = (limit) => {
   }, (element) => {
     if (entries.length < 2 * limit) entries.push([hold(element)]); else omitted++;
   });
-  return {key: document_key, entries, omitted, ...unseen};
+  return {key: document_key, title: shownTitle(), entries, omitted, ...unseen};
 };
 
 const elementOf = (number, key) => {
@@ -104,6 +107,7 @@ const refuse = (word) => { throw new Error(`rea-refused:${word}`); };
 
 const answer = (selector) => {
   const [what, ...rest] = selector.split(':');
+  if (what === 'title') return saying({title: shownTitle()});
   if (what === 'look') return saying(look(Number(rest[0])));
   const [number, key, action] = rest;
   const element = elementOf(number, key);
