@@ -20,7 +20,7 @@ class OperationReport(RuntimeModel):
     """One operation. ``result`` is bounded and redacted, and without the bytes of artifacts."""
 
     index: int
-    id: str | None
+    id: str | None = None
     op: str
     status: Literal["passed", "failed", "not_run"]
     elapsed_ms: int | None = None
@@ -50,7 +50,7 @@ class RunReport(RuntimeModel):
     status: Literal["passed", "failed", "cancelled"]
     started_at: str
     elapsed_ms: int
-    browser: str | None
+    browser: str | None = None
     error: BrowserErrorDetails | None = None
     """The first failure."""
     phases: tuple[PhaseReport, ...]

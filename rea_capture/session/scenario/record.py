@@ -32,7 +32,7 @@ class Record:
         self._redactor = redactor
         self._started_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         self._started_s = time.monotonic()
-        self._phases: dict[RunPhase, PhaseReport] = {}
+        self._phases = _not_run(file)
         self._operations: dict[int, OperationReport] = {}
         self._limitations: dict[str, None] = {}
         self._error: BrowserErrorDetails | None = None
@@ -47,19 +47,16 @@ class Record:
     def phase(
         self,
         phase: RunPhase,
-        began_s: float | None,
+        began_s: float,
         error: BrowserErrorDetails | None = None,
         output: Sequence[str] = (),
-        message: str | None = None,
     ) -> None:
-        """What became of ``phase``, which began at ``began_s`` of the monotonic clock, if at all."""
-        if error is not None:
-            message = self.fail(error).message
+        """What became of ``phase``, which began at ``began_s`` of the monotonic clock."""
         self._phases[phase] = PhaseReport(
             phase=phase,
-            status="not_run" if began_s is None else "passed" if error is None else "failed",
-            elapsed_ms=None if began_s is None else elapsed_ms(began_s),
-            message=message,
+            status="passed" if error is None else "failed",
+            elapsed_ms=elapsed_ms(began_s),
+            message=None if error is None else self.fail(error).message,
             output=tuple(output),
         )
 
@@ -91,9 +88,6 @@ class Record:
             self._operations.get(index) or OperationReport(**_named(index, each), status="not_run")
             for index, each in enumerate(self._file.operations)
         )
-        not_run = {
-            phase: PhaseReport(phase=phase, status="not_run", message=AFTER_FAILURE) for phase in PHASES
-        }
         return RunReport(
             scenario_id=self._file.id,
             run_id=self._run_id,
@@ -102,7 +96,7 @@ class Record:
             elapsed_ms=elapsed_ms(self._started_s),
             browser=self.browser,
             error=self._error,
-            phases=tuple((not_run | self._phases)[phase] for phase in PHASES),
+            phases=tuple(self._phases[phase] for phase in PHASES),
             operations=tuple(operations),
             limitations=tuple(self._limitations),
         )
@@ -132,6 +126,20 @@ def redacted(value: Any, redactor: Redactor) -> Any:
     if isinstance(value, dict):
         return {name: redacted(each, redactor) for name, each in value.items()}
     return [redacted(each, redactor) for each in value] if isinstance(value, list) else value
+
+
+def _not_run(file: ScenarioFile) -> dict[RunPhase, PhaseReport]:
+    """Each phase as it is before it has begun."""
+    hooks, has_server = file.hooks, file.fixture is not None and file.fixture.server is not None
+    declared = {"setup": hooks.setup, "reset": hooks.reset, "cleanup": hooks.cleanup, "server": has_server}
+    return {
+        phase: PhaseReport(
+            phase=phase,
+            status="not_run",
+            message=AFTER_FAILURE if declared.get(phase, True) else NOT_IN_FILE,
+        )
+        for phase in PHASES
+    }
 
 
 def _named(index: int, operation: FileOperation) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from rea_capture.session.scenario.failing import RunFailedError, failure
 from rea_capture.session.scenario.hooks import run_hook
 from rea_capture.session.scenario.operations import context_of, mutation_of, name_of, request_of
 from rea_capture.session.scenario.programs import Place
-from rea_capture.session.scenario.record import NOT_IN_FILE, Record
+from rea_capture.session.scenario.record import Record
 from rea_capture.session.scenario.server import Server
 from rea_capture.session.scenario.tabs import Tabs
 
@@ -102,7 +102,8 @@ class _Run:
         """Until the last operation. Raises :class:`_OverError` at the first failure."""
         hooks = self._file.hooks
         await self._hook("setup", hooks.setup)
-        await self._phase("server", None if self._server is None else self._server.start)
+        if self._server is not None:
+            await self._phase("server", self._server.start)
         await self._hook("reset", hooks.reset)
         await self._phase("session", self._open)
         await self._all_operations()
@@ -118,16 +119,11 @@ class _Run:
         self.record.phase("shutdown", began_s, self._not_taken_down)
 
     async def _hook(self, name: RunPhase, hook: Hook | None) -> None:
-        if hook is None:
-            await self._phase(name, None)
-            return
-        timeout_ms = hook.timeout_ms
-        await self._phase(name, lambda: run_hook(name, hook, self._place, timeout_ms=timeout_ms))
+        if hook is not None:
+            timeout_ms = hook.timeout_ms
+            await self._phase(name, lambda: run_hook(name, hook, self._place, timeout_ms=timeout_ms))
 
-    async def _phase(self, phase: RunPhase, work: Callable[[], Coroutine[Any, Any, None]] | None) -> None:
-        if work is None:
-            self.record.phase(phase, None, message=NOT_IN_FILE)
-            return
+    async def _phase(self, phase: RunPhase, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         began_s = self._began_s[phase] = time.monotonic()
         error = await self._failure_of(work(), phase)
         if error is not None and phase != "server":
@@ -265,7 +261,6 @@ class _Run:
         """The cleanup hook, in its own time: of the budget, nothing may be left."""
         hook = self._file.hooks.cleanup
         if hook is None:
-            self.record.phase("cleanup", None, message=NOT_IN_FILE)
             return
         began_s, most_ms = time.monotonic(), hook.timeout_ms
         if self._allowance.stopped:

@@ -19,16 +19,17 @@ def lives(pid: int) -> bool:
         return False
 
 
-async def until(condition: Callable[[], object]) -> bool:
+def holds(condition: Callable[[], object], within_s: float = WITHIN_S) -> bool:
     """Whether ``condition`` holds, within a bound."""
+    deadline = time.monotonic() + within_s
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return bool(condition())
 
-    def look() -> bool:
-        deadline = time.monotonic() + WITHIN_S
-        while not condition() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        return bool(condition())
 
-    return await asyncio.to_thread(look)
+async def until(condition: Callable[[], object]) -> bool:
+    """As :func:`holds`, while the loop goes on."""
+    return await asyncio.to_thread(holds, condition)
 
 
 async def gone(pid: int) -> bool:

@@ -332,7 +332,10 @@ async def test_an_operation_that_the_budget_ends_says_what_it_may_have_changed(
 ) -> None:
     report = await run(
         file_of(
-            {"op": op}, {"op": "read"}, budgets={"timeoutMs": 1_000}, hooks={"cleanup": noting(log, "cleanup")}
+            {"op": op},
+            {"op": "read"},
+            budgets={"timeoutMs": 1_000},
+            hooks={"cleanup": noting(log, "cleanup")},
         ),
         ScriptedBrowsing(log, {op: forever}),
     )
