@@ -81,7 +81,9 @@ class Guard:
             )
             if task.done():
                 return task.result()
-        except BrowserOperationError:
+        except BrowserOperationError as error:
+            if error.details.code == "unknown_tab" and await self._browser_went():
+                raise self._of_tab(what, tab) from None
             raise
         except (DriverTimeoutError, TimeoutError):
             raise self._late(what) from None
@@ -91,9 +93,15 @@ class Guard:
             if not task.done():
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
-        if self.browser_gone.done() or tab.gone.done():
+        if tab.gone.done() or self.browser_gone.done():
+            await self._browser_went()
             raise self._of_tab(what, tab)
         raise self._late(what)
+
+    async def _browser_went(self) -> bool:
+        """Whether the browser is gone, or just going: it takes its tabs away first."""
+        await asyncio.wait({self.browser_gone}, timeout=NOTICING_S)
+        return self.browser_gone.done()
 
     def _late(self, what: Work) -> BrowserOperationError:
         message = f"{what.operation} was not done within {what.timeout_ms} ms."
@@ -104,6 +112,7 @@ class Guard:
             ends: set[asyncio.Future[Any]] = {tab.gone, self.browser_gone}
             await asyncio.wait(ends, timeout=NOTICING_S, return_when=asyncio.FIRST_COMPLETED)
             if tab.gone.done() or self.browser_gone.done():
+                await self._browser_went()
                 return self._of_tab(what, tab)
         message = f"{what.operation} failed: {self._telling.reason(error).rstrip('.')}."
         return failure(what.operation, what.phase, what.otherwise, message, what.mutation_state)

@@ -28,6 +28,7 @@ LOADED_TIMEOUT_MS: Final = 1_000
 
 async def popups_of_call(room: Room, call: Call, tab: OpenTab) -> tuple[str, ...]:
     """The handles of popups that came of ``call`` on ``tab``, with their documents if those come soon."""
+    await room.gate.flush()
     now = asyncio.get_running_loop().time
     deadline = now() + LOADED_TIMEOUT_MS / 1000
     while True:

@@ -49,9 +49,14 @@ async def popup(live: LiveSession, policy: OriginPolicy = "*", opener: str | Non
 
 
 async def expect(
-    live: LiveSession, policy: OriginPolicy = "*", *, wait: str = "none", **assertion: Any
+    live: LiveSession,
+    policy: OriginPolicy = "*",
+    *,
+    wait: str = "none",
+    tab: str | None = None,
+    **assertion: Any,
 ) -> None:
-    request = AssertRequest.model_validate({"assertion": assertion, "wait": wait})
+    request = AssertRequest.model_validate({"assertion": assertion, "wait": wait, "tab": tab})
     held = await live.assert_(request, policy)  # noqa: PT009 - not unittest's
     assert held.held
 

@@ -75,6 +75,8 @@
     last = 'words';
   };
   const children = node => {
+    if (node.localName === 'details' && !node.open)
+      return [...node.children].filter(child => child.localName === 'summary').slice(0, 1);
     if (node.shadowRoot) return node.shadowRoot.childNodes;
     if (node.localName === 'slot') {
       const assigned = node.assignedNodes({ flatten: true });
