@@ -201,3 +201,48 @@ async def test_an_element_that_becomes_enabled_in_time_is_clicked(page: Page, ha
     await page.evaluate("setTimeout(() => { document.querySelector('button').disabled = false }, 300)")
     await hands.do("click", "x")
     assert await page.title() == "done"
+
+
+async def test_a_click_that_something_gets_in_the_way_of_is_unknown_and_reaches_nothing(
+    page: Page, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acting, "VERIFICATION", Budget(700, 700))
+    await page.set_content(
+        "<button onclick='document.title = `clicked`' onpointermove=cover()>x</button>"
+        "<script>cover = () => document.body.insertAdjacentHTML('beforeend',"
+        "'<p onclick=document.title=`other` style=position:fixed;inset:0>')</script>"
+    )
+    await hands.look()
+    failed = await hands.refused("click", hands.ref("x"))
+    assert (failed.code, failed.mutation_state) == ("timeout", "unknown")
+    assert await page.title() == ""
+
+
+async def test_a_click_that_leaves_the_document_is_done(page: Page, hands: Hands, loopback: Loopback) -> None:
+    loopback.route("/next", "<title>next</title>")
+    await page.goto(loopback.route("/", "<a href=/next>x</a>"))
+    assert await hands.do("click", "x") is None
+    await page.wait_for_url("**/next")
+
+
+async def test_a_hostile_page_cannot_make_another_element_be_acted_on(page: Page, hands: Hands) -> None:
+    await page.set_content("<input id=a aria-label=x><input id=b>")
+    await page.evaluate(
+        "for (const name of ['querySelector', 'querySelectorAll', 'matches', 'getBoundingClientRect'])"
+        "Element.prototype[name] = () => document.getElementById('b');"
+        "Object.defineProperty(HTMLInputElement.prototype, 'value', {get: () => 'yes', set() {}})"
+    )
+    assert await hands.do("fill", "x", "abc") == "value"
+    await page.evaluate("delete HTMLInputElement.prototype.value")
+    assert (await hands.refused("fill", hands.ref("x"), None)).mutation_state == "not_attempted"
+
+
+async def test_a_value_never_stands_in_an_error(
+    page: Page, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(acting, "VERIFICATION", Budget(200, 200))
+    await page.set_content("<input aria-label=x disabled><select aria-label=y><option>a</select>")
+    await hands.look()
+    for action, name in (("fill", "x"), ("select", "y")):
+        failed = await hands.refused(action, hands.ref(name), "open-sesame")  # type: ignore[arg-type]
+        assert "sesame" not in failed.model_dump_json()

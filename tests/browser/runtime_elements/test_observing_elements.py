@@ -238,3 +238,10 @@ async def test_a_page_that_hangs_is_a_timeout_and_touches_nothing(
 async def test_a_document_without_elements_has_none(page: Page, hands: Hands) -> None:
     await page.evaluate("document.documentElement.remove()")
     assert await hands.look() == []
+
+
+async def test_the_title_comes_along_whatever_the_page_calls_its_parts(page: Page, hands: Hands) -> None:
+    await page.set_content("<title> Hello   there </title><img name=title><p>x")
+    await hands.look()
+    assert hands.seen is not None
+    assert hands.seen.title == await hands.elements.title(page, 5_000) == "Hello there"
