@@ -64,6 +64,9 @@ class Session:
                 if isinstance(operation, CloseOperation):
                     return CloseResult()
                 raise refusal(operation.op, "request", "session_closed", "the session is closed")
+            if isinstance(operation, CloseOperation):  # which goes nowhere, whatever its context
+                attempt.begins()
+                return CloseResult(problems=await self.close())
             policy = self._policy(operation, context)
             try:
                 return await self._performed(operation, policy, attempt)
@@ -93,9 +96,6 @@ class Session:
         match operation:
             case NarrowOriginPolicyOperation():
                 return _context(policy, operation)
-            case CloseOperation():
-                attempt.begins()
-                return CloseResult(problems=await self.close())
             case ActOperation():
                 return await self._act(operation, policy, attempt)
             case _:

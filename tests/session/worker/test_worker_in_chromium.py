@@ -168,6 +168,22 @@ def test_navigations_under_way_end_by_being_cancelled_or_by_a_signal_and_leave_n
     assert places.leftovers() == []
 
 
+def test_a_driver_that_dies_costs_its_sessions_and_none_that_are_opened_after_it(
+    worker: Served, places: Places, chromium_path: str
+) -> None:
+    session = opened(worker, chromium_path)
+    [driver] = [pid for pid, line in places.processes().items() if "run-driver" in line]
+    os.kill(driver, signal.SIGKILL)
+    error = worker.ask("read", session)["error"]
+    assert (error["code"], error["mutationState"]) == ("browser_gone", "not_attempted")
+    until(lambda: not runs(driver), "the end of the driver")
+    assert "result" in worker.ask("read", opened(worker, chromium_path))  # on a driver of its own
+    assert worker.result("close", session) == {"problems": []}
+    worker.end_input()
+    assert worker.status() == 0
+    assert places.leftovers() == []
+
+
 PARENT = """
 import asyncio, sys
 from rea_capture.contracts.runtime.errors import BrowserOperationError

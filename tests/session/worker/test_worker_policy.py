@@ -49,3 +49,9 @@ async def test_everywhere_narrows_to_what_is_asked(asker: Asker) -> None:
     session = await asker.opened()
     answer = await asker.ask("narrowOriginPolicy", session, request={"allowedOrigins": [C]})
     assert answer["result"] == {"context": {"allowedOrigins": [C]}}
+
+
+async def test_a_session_can_be_closed_whatever_the_context_says(asker: Asker) -> None:
+    session = await asker.opened(allowedOrigins=[A])
+    answer = await asker.ask("close", session, context={"allowedOrigins": [C]})
+    assert answer["result"] == {"problems": []}
