@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from rea_capture.contracts.comparison_evidence import ComparisonEvidence
     from rea_capture.contracts.evidence import Evidence
     from rea_capture.contracts.normalization import Normalization
+    from rea_capture.contracts.runtime.errors import BrowserOperationError
+    from rea_capture.contracts.runtime.settings import SessionSettings
     from rea_capture.contracts.scenario import Scenario
     from rea_capture.errors import (
         DefectError,
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
     from rea_capture.workflows.verify import Verified, verify
 
 __all__ = [
+    "BrowserOperationError",
     "BrowserRuntime",
     "CaptureEvidence",
     "CaptureResult",
@@ -68,6 +71,7 @@ __all__ = [
     "ReaError",
     "Scenario",
     "SecretRefusedError",
+    "SessionSettings",
     "Stop",
     "UnavailableError",
     "Verified",
@@ -83,6 +87,7 @@ __all__ = [
 ]
 
 _HOMES: Final[dict[str, str]] = {
+    "BrowserOperationError": "contracts.runtime.errors",
     "BrowserRuntime": "session.runtime",
     "CaptureEvidence": "contracts.capture_evidence",
     "CaptureResult": "contracts.capture",
@@ -97,6 +102,7 @@ _HOMES: Final[dict[str, str]] = {
     "ReaError": "errors",
     "Scenario": "contracts.scenario",
     "SecretRefusedError": "errors",
+    "SessionSettings": "contracts.runtime.settings",
     "Stop": "capture.stop",
     "UnavailableError": "errors",
     "Verified": "workflows.verify",

@@ -75,7 +75,8 @@ def get(key: str, as_json: bool) -> int:
         if key not in values:
             raise UnavailableError(f"{key} has no value: no file and no variable says one that is used")
         told = entry(values[key])
-        out.write(_json(told) if as_json else _plain(told["value"]).encode() + b"\n")
+        text = printable(_plain(told["value"])) if out.on_terminal else _plain(told["value"])
+        out.write(_json(told) if as_json else text.encode() + b"\n")
     return 0
 
 

@@ -32,7 +32,7 @@ def set_value(scope: Scope, path: Path, key: str, text: str) -> None:
     that there is not, :class:`InputError` when the file would not be valid, :class:`OutputError`.
     """
     parts = parts_of(key)
-    with _held(path):
+    with _held(scope, path):
         before = _text_of(path)
         new = _first_valid(scope, path, before, parts, text)
         _write(scope, path, new)
@@ -45,7 +45,7 @@ def unset_value(scope: Scope, path: Path, key: str) -> bool:
     """
     if not path.exists():
         return False
-    with _held(path):
+    with _held(scope, path):
         before = _text_of(path)
         document = parsed(path, before.encode())[1]
         parts = _present(document, key)
@@ -148,10 +148,11 @@ def _holds(document: Any, parts: tuple[str, ...]) -> bool:
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[None]:
+def _held(scope: Scope, path: Path) -> Iterator[None]:
     """Nobody else changes the file meanwhile; its folder is made first. Raises :class:`OutputError`."""
+    is_new = not path.parent.exists()
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o777 if scope == "project" else 0o700, parents=True, exist_ok=True)
         descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise OutputError(f"cannot write {str(path)!r}: {(error.strerror or 'no reason').lower()}") from None
@@ -160,6 +161,9 @@ def _held(path: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+        if is_new:
+            with suppress(OSError):  # it has a file now, as it was made for
+                path.parent.rmdir()
 
 
 def _text_of(path: Path) -> str:

@@ -86,7 +86,8 @@ def configured(
     """The settings for a session that is opened now from ``folder``.
 
     ``call`` is what the call itself says, by the names of the wire: of :class:`SessionSettings`, what was
-    set. Raises :class:`InputError` with everything that is wrong with the first layer that is.
+    set. ``environ`` has the variables and says where home is; the user's file is that of this process.
+    Raises :class:`InputError` with everything that is wrong with the first layer that is.
     """
     if isinstance(call, SessionSettings):
         call = call.model_dump(mode="json", by_alias=True, exclude_unset=True)

@@ -100,6 +100,12 @@ def test_a_value_that_is_not_valid_changes_nothing(file: Path, key: str, text: s
     assert file.read_text() == COMMENTED
 
 
+def test_a_change_that_is_refused_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError):
+        set_value("project", tmp_path / ".rea" / "browser.toml", "browser.headless", "maybe")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("key", ["headless", "browser", "credentials", "credentials.", "browser.viewport"])
 def test_there_are_no_other_keys(file: Path, key: str) -> None:
     with pytest.raises(CommandLineError, match="there is no key"):
