@@ -10,12 +10,15 @@ from typing import Final
 from rea_capture.contracts.comparison import Status
 from rea_capture.report.findings import Finding, findings
 from rea_capture.report.html.escaping import captured_html
-from rea_capture.report.view import ComparisonView, Counts, Report
+from rea_capture.report.view import SIDES, ComparisonView, Counts, Report
 from rea_capture.wording import counted, listed
 
 MAX_NAME_CHARACTERS: Final = 200
 MAX_SENTENCE_CHARACTERS: Final = 600
 """Of a name and of a sentence in the tables; the script shows them whole."""
+
+MAX_SITES: Final = 4
+"""Sites named above all; each comparison names its own."""
 
 MAX_PLAIN_ROWS: Final = 500
 """Rows that a reader without scripts gets. More is not read in a table."""
@@ -35,7 +38,7 @@ def title(report: Report) -> str:
 
 
 def verdict(report: Report) -> str:
-    """The verdict on the whole and the counts."""
+    """The verdict on the whole, the counts, and of which site at what times."""
     many = len(report.comparisons) > 1
     counts = f'<p class="counts">{_sentence(report.counts)}</p>'
     if many:
@@ -43,8 +46,28 @@ def verdict(report: Report) -> str:
         counts = f'<p class="counts">Of {len(report.comparisons)} comparisons: {listed(found)}.</p>{counts}'
     return (
         f'<p class="verdict">{badge(report.status)} <span>{VERDICTS[report.status]}</span></p>'
-        f"{counts}"
+        f"{counts}{_captured(report)}"
     )  # fmt: skip
+
+
+def _captured(report: Report) -> str:
+    """The sites and times of the captures at hand; nothing where there are none."""
+    views = [(side, getattr(one, side).result) for one in report.comparisons for side in SIDES]
+    known = [(side, result) for side, result in views if result is not None]
+    if not known:
+        return ""
+    sites = list(dict.fromkeys(result.scenario.start_origin for _, result in known))
+    named = listed((captured_html(site, MAX_NAME_CHARACTERS) for site in sites), MAX_SITES)
+    if len(report.comparisons) == 1:
+        times = ", ".join(f"{side} {_time(result.started_at, result.finished_at)}" for side, result in known)
+    else:
+        first = min(result.started_at for _, result in known)
+        times = f"captured {_time(first, max(result.finished_at for _, result in known))}"
+    return f'<p class="captured">Site: {named}; {times}.</p>'
+
+
+def _time(start: str, end: str) -> str:
+    return f"{captured_html(start, MAX_NAME_CHARACTERS)} to {captured_html(end, MAX_NAME_CHARACTERS)}"
 
 
 def badge(status: str) -> str:
