@@ -5,13 +5,15 @@ Below: ``rules``, ``contracts.reading``. Above: ``rea browser run``.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rea_capture.contracts.json_text import plain_json
 from rea_capture.contracts.reading import summary, validated
 from rea_capture.contracts.runtime.scenario_file import ScenarioFile
 from rea_capture.errors import InputError
 from rea_capture.session.scenario.rules import scenario_file_faults
 
-_WHAT = "scenario file"
+_WHAT: Final = "scenario file"
 
 
 def read_scenario_file(data: bytes) -> ScenarioFile:
