@@ -110,8 +110,11 @@ class LaunchedBrowser:
         logs_network: bool,
         environ: Mapping[str, str],
         timeout_ms: int,
+        preferences: Mapping[str, Any] | None = None,
     ) -> LaunchedBrowser:
         """Start ``executable_path`` with a fresh profile, where it logs what it sends with ``logs_network``.
+
+        It begins with ``preferences``, where the browser's own are not wanted.
 
         First, what launches that were killed have left is taken down. ``environ`` is the browser's
         environment; whoever calls leaves secrets out of it. Raises :class:`UnavailableError` with the
@@ -122,6 +125,8 @@ class LaunchedBrowser:
         await reclaim_before_launch()
         profile = _new_profile()
         try:
+            if preferences is not None:
+                profile.prefer(preferences)
             options = _launch_options(executable_path, environment, profile, headless, environ, timeout_ms)
             if logs_network:
                 options["args"].append(f"--log-net-log={profile.network_log}")

@@ -5,9 +5,11 @@ Below: the standard library, ``ownership``. Above: ``launch``.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rea_capture.browser.ownership import Ownership
 from rea_capture.browser.ownership.owned_folder import (
@@ -75,6 +77,12 @@ class OwnedProfile:
     def network_log(self) -> Path:
         """Where the browser logs what it sends, if it is told to."""
         return self.root / "network-log.json"
+
+    def prefer(self, preferences: Mapping[str, Any]) -> None:
+        """Let the browser begin with ``preferences``. To be said before it is started; raises ``OSError``."""
+        folder = self.user_data / "Default"
+        folder.mkdir(mode=OWNER_ONLY, exist_ok=True)
+        (folder / "Preferences").write_text(json.dumps(preferences), "utf-8")
 
     def delete(self) -> str | None:
         """Delete everything, and the record. Returns a sentence when something remains, else None.

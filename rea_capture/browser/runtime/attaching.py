@@ -38,6 +38,10 @@ DISCONNECT_TIMEOUT_MS: Final = 2_000
 CLOSE_TABS_TIMEOUT_MS: Final = 3_000
 """For tabs that came of the session to be closed; the browser keeps those that will not."""
 
+IN_ADVANCE: Final = (
+    "What pages let this browser fetch in advance (speculation rules) is not held to the allowed origins: "
+    "its own settings say whether it does so."
+)
 _WHOLE_BROWSER: Final = ""
 
 

@@ -11,6 +11,9 @@ that the page itself wrote, has nobody to tell anything to.
     3. A redirect is held to what its first request was held to, however late it comes.
     4. A popup that was refused its first document is closed: it has none, and never will.
 
+What a page fetches in advance is no such request and is held by nothing: ``launching`` turns it off, in
+somebody else's browser it is told. Neither is what scripts fetch.
+
 While a session may go everywhere and no call was narrowed, nothing is held at all.
 
 Below: playwright, ``frames`` where the browser is not ours. Above: ``live``.
@@ -27,6 +30,8 @@ from typing import Any, Final
 
 from playwright.async_api import CDPSession, Error
 
+from rea_capture.browser.deadline import within
+from rea_capture.browser.runtime.faults import failure
 from rea_capture.contracts.runtime.policy import OriginPolicy, allows
 from rea_capture.contracts.urls import origin_of
 
@@ -36,6 +41,7 @@ MAX_NAVIGATIONS_REMEMBERED: Final = 256
 MAX_REFUSALS_REMEMBERED: Final = 64
 """Of one call, and of popups that nobody has asked for. The first ones say enough."""
 
+HOLD_TIMEOUT_MS: Final = 3_000
 FLUSH_TIMEOUT_S: Final = 1.0
 """A browser answers what needs no page at once."""
 
@@ -150,10 +156,17 @@ class Gate:
         return None
 
     @asynccontextmanager
-    async def call(self, policy: OriginPolicy, target_id: str) -> AsyncIterator[Call]:
-        """Hold ``target_id``, and what comes of it meanwhile, to ``policy`` while the block runs."""
+    async def call(self, operation: str, policy: OriginPolicy, target_id: str) -> AsyncIterator[Call]:
+        """Hold ``target_id``, and what comes of it meanwhile, to ``policy`` while the block runs.
+
+        Raises :class:`BrowserOperationError` when the browser does not hold anything.
+        """
         if policy != "*" and not self.holds:
-            await self._hold()
+            try:
+                await within(HOLD_TIMEOUT_MS, self._hold(), "the browser")
+            except (Error, TimeoutError):
+                message = "The browser is gone, or does not answer; nothing was tried."
+                raise failure(operation, "policy", "browser_gone", message) from None
         self._call = call = Call(policy, {target_id})
         try:
             yield call

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from typing import Final
 
 from playwright.async_api import Playwright
 
@@ -28,7 +29,11 @@ from rea_capture.contracts.environment import Environment, Viewport
 from rea_capture.contracts.runtime.budgets import STARTUP
 from rea_capture.contracts.runtime.settings import EnvironmentCredential, LaunchSettings, SessionSettings
 
-_OTHER_ENGINES = ("firefox", "webkit")
+NOTHING_IN_ADVANCE: Final = {"net": {"network_prediction_options": 2}}
+"""No document is fetched before anybody goes there (speculation rules): that is held by nothing.
+2 is "never" (``NetworkPredictionOptions`` of Chromium)."""
+
+_OTHER_ENGINES: Final = ("firefox", "webkit")
 
 
 def refuse_unsupported(launch: LaunchSettings) -> None:
@@ -60,6 +65,7 @@ async def launched(
         logs_network=False,
         environ=environment_without(environ, secret),
         timeout_ms=STARTUP.default_ms,
+        preferences=NOTHING_IN_ADVANCE,
     )
     identity = browser.identity
     return browser, identity if product is None else BrowserIdentity(product, identity.version)

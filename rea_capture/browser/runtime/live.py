@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 from playwright.async_api import Error
 
 from rea_capture.browser.runtime.describing import described, matched, reachable
+from rea_capture.browser.runtime.elements import Observation
 from rea_capture.browser.runtime.expecting import Expecting, require_reach
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.guard import Work, soon
@@ -99,13 +100,9 @@ class LiveSession:
     async def observe(self, request: ObserveRequest, policy: OriginPolicy) -> ObserveResult:
         """What can be acted on in a tab."""
         tab = await self._reached("observe", request.tab, policy)
-        while True:
-            document_id = tab.document_id
-            observing = tab.elements.observe(tab.page, document_id)
-            seen = await self._room.guard.run(tab, observing, Work("observe", "execute", REQUEST.default_ms))
-            require_reach("observe", policy, tab, self._room.telling)
-            if document_id == tab.document_id:
-                break
+        what = Work("observe", "execute", REQUEST.default_ms, otherwise="timeout")
+        seen = await self._room.guard.run(tab, _observed(tab), what)
+        require_reach("observe", policy, tab, self._room.telling)
         return ObserveResult(
             tab=await self._told(tab, seen.title),
             elements=seen.elements,
@@ -117,7 +114,7 @@ class LiveSession:
         """Do one step, once. Cancelled, it still waits a moment for what it has begun."""
         step, room = request.step, self._room
         tab = await self._reached("act", request.tab, policy)
-        async with room.gate.call(policy, tab.target_id) as call:
+        async with room.gate.call("act", policy, tab.target_id) as call:
             acting = tab.elements.act(tab.page, tab.document_id, step, value)
             what = Work("act", "execute", ACT_PATIENCE_MS, "unknown")
             try:
@@ -294,6 +291,15 @@ class LiveSession:
     def _repeated(self, assertion: Assertion) -> Assertion:
         """As it was asked for, without what has become known as a secret."""
         return assertion.model_copy(update={"value": self._room.telling.redactor().text(assertion.value)})
+
+
+async def _observed(tab: OpenTab) -> Observation:
+    """What can be acted on in one document, which is still there afterwards."""
+    while True:
+        document_id = tab.document_id
+        seen = await tab.elements.observe(tab.page, document_id)
+        if document_id == tab.document_id:
+            return seen
 
 
 async def _seen_through(work: Coroutine[Any, Any, T]) -> T:

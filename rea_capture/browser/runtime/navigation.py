@@ -52,7 +52,7 @@ class Navigator:
         policy: OriginPolicy,
     ) -> int | None:
         what = Work(operation, "execute", NAVIGATION.default_ms, "unknown", "navigation_failed")
-        async with self._gate.call(policy, tab.target_id) as call:
+        async with self._gate.call(operation, policy, tab.target_id) as call:
             try:
                 answer = await self._guard.run(tab, going, what)
             except asyncio.CancelledError:

@@ -19,7 +19,7 @@ from rea_capture.browser.dialogs import DialogDismisser
 from rea_capture.browser.driver_process import closing_reason, ended
 from rea_capture.browser.failures import DRIVER_ENDED
 from rea_capture.browser.launch import BrowserIdentity
-from rea_capture.browser.runtime.attaching import attached_browser
+from rea_capture.browser.runtime.attaching import IN_ADVANCE, attached_browser
 from rea_capture.browser.runtime.diagnostics import DiagnosticsLog
 from rea_capture.browser.runtime.element_engine import ENGINE, prepare_connected, prepare_driver
 from rea_capture.browser.runtime.elements import Elements
@@ -74,6 +74,8 @@ async def _opened(
     async with AsyncExitStack() as stack:
         on = await stack.enter_async_context(attached_browser(playwright, settings.browser, telling.note))
         kept = stack.pop_all()
+        if settings.allowed_origins != "*":
+            telling.note(IN_ADVANCE)
 
         async def ending() -> list[str]:
             try:

@@ -13,12 +13,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Final
 
 from playwright.async_api import Error, Page
 
+from rea_capture.browser.deadline import within
 from rea_capture.browser.runtime.elements import Elements
 from rea_capture.browser.runtime.tab import OpenTab, new_handle, opened
 from rea_capture.contracts.runtime.budgets import MAX_TABS
+
+LOOK_TIMEOUT_MS: Final = 2_000
+"""For a page that came up to tell what it is. One that hangs by then tells nothing."""
 
 
 class Tabs:
@@ -91,9 +96,12 @@ class Tabs:
     async def _look_at(self, page: Page) -> None:
         try:
             opener = await page.opener()
-            await self._opened(page, None if opener is None else self._handles.get(opener), is_ours=True)
+            by = None if opener is None else self._handles.get(opener)
+            await within(LOOK_TIMEOUT_MS, self._opened(page, by, is_ours=True), "a tab")
         except Error:  # it has gone again
             self._left(page)
+        except TimeoutError:
+            self._tell("A tab that came up did not answer, and has no handle.")
 
     async def _opened(self, page: Page, opener_id: str | None, *, is_ours: bool) -> OpenTab:
         handle = self._handles[page]

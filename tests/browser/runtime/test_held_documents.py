@@ -35,13 +35,18 @@ ON_CLICK = {
 }
 """What a page does when somebody clicks."""
 
+SPECULATION = """<script type=speculationrules>
+  {{"%s": [{{"urls": ["{there}/%s"], "eagerness": "immediate"}}]}}</script>"""
+
 BY_ITSELF = {
     "meta refresh": "<meta http-equiv=refresh content='0;url={there}/meta'>",
     "frame": "<iframe src='{there}/frame'></iframe>",
     "frame that is redirected": "<iframe src='/to-there'></iframe>",
     "frame in a frame": "<iframe srcdoc='<iframe src={there}/deep></iframe>'></iframe>",
     "object": "<object data='{there}/object' type='text/html'></object>",
-    "prefetch": "<script type=speculationrules>{{'prefetch':[{{'urls':['{there}/early']}}]}}</script>",
+    "prefetch": SPECULATION % ("prefetch", "early"),
+    "prerender": SPECULATION % ("prerender", "earlier"),
+    "prefetch that is redirected": SPECULATION.replace("{there}/%s", "/to-there?%s") % ("prefetch", "x"),
     "refresh header": "",
 }
 
