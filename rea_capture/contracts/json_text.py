@@ -85,6 +85,17 @@ def duplicate_key_faults(value: Any) -> list[Fault]:
     return faults
 
 
+def crowded_object_faults(value: Any, most: int) -> list[Fault]:
+    """A fault for each object of ``plain_json``'s ``value`` that has more than ``most`` members."""
+    if all(len(item) <= most for level in _levels(value) for item in level if isinstance(item, dict)):
+        return []
+    return [
+        Fault(pointer_of(path), f"has {len(item):,} fields, most of them unknown; remove those")
+        for path, item in _walk(value)
+        if isinstance(item, dict) and len(item) > most
+    ]
+
+
 def value_count(value: Any) -> int:
     """How many values the containers of ``plain_json``'s ``value`` hold, at every level."""
     return sum(len(item) for level in _levels(value) for item in level)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic_core import SchemaValidator, ValidationError
 
 from rea_capture.contracts.json_text import (
+    crowded_object_faults,
     duplicate_key_faults,
     has_more_values,
     plain_json,
@@ -49,6 +50,9 @@ def read_scenario(data: bytes) -> Scenario:
 
     refuse_large_scenario(data)
     document = plain_json(data, what="scenario")
+    crowded = crowded_object_faults(document, MAX_FAULTS)  # no object of a scenario has a tenth of it
+    if crowded:
+        raise InputError(summary("scenario", crowded), crowded)
     scenario = validated(data, document, Scenario, what="scenario", rules=lambda: scenario_faults(document))
     assert isinstance(scenario, Scenario)
     return scenario

@@ -54,8 +54,17 @@ def test_so_it_is_with_caller_rules() -> None:
 
 def test_unknown_fields_beyond_counting_are_counted() -> None:
     many = {f"x{number}": 0 for number in range(MAX_VALUES_FULLY_TOLD)}
-    [fault] = refused(read_scenario, scenario([0], **many)).faults
-    assert f"{MAX_VALUES_FULLY_TOLD + 2:,} faults are not told one by one" in fault.message
+    [fault] = refused(read_normalization, json.dumps({"rules": [], **many}).encode()).faults
+    assert f"{MAX_VALUES_FULLY_TOLD:,} faults are not told one by one" in fault.message
+
+
+def test_an_object_of_a_scenario_that_is_full_of_unknown_fields_is_pointed_to() -> None:
+    many = {f"x{number}": 0 for number in range(MAX_FAULTS + 1)}
+    [fault] = refused(read_scenario, scenario([0, {"locator": many}])).faults
+    assert (fault.pointer, fault.message) == (
+        "/actions/1/locator",
+        "has 1,001 fields, most of them unknown; remove those",
+    )
 
 
 def test_of_a_small_document_with_many_faults_some_are_told_and_the_others_counted() -> None:
