@@ -98,12 +98,25 @@ def plain(evidence: CaptureEvidence | ComparisonEvidence) -> dict[str, Any]:
     return value
 
 
+NO_ID = "the place of the id"
+"""Stands for the id until it is known, so that a document is written once."""
+
+
 def resealed(document: dict[str, Any]) -> bytes:
     """``document`` with the id its content gives, as RFC 8785 bytes; uses nothing of the package."""
-    content = {key: value for key, value in document.items() if key != "evidence_id"}
-    return rfc8785.dumps({**content, "evidence_id": id_of(content)})
+    whole = rfc8785.dumps({**document, "evidence_id": NO_ID})
+    member = f'"evidence_id":"{NO_ID}"'.encode()
+    head, found, tail = whole.partition(member)
+    assert found
+    assert member not in tail
+    content = head + tail[1:] if tail.startswith(b",") else head.removesuffix(b",") + tail
+    return head + f'"evidence_id":"{_id_of_bytes(content)}"'.encode() + tail
 
 
 def id_of(content: dict[str, Any]) -> str:
     """The id of a document without its ``evidence_id``; uses nothing of the package."""
-    return "ev_" + hashlib.sha256(rfc8785.dumps(content)).hexdigest()
+    return _id_of_bytes(rfc8785.dumps(content))
+
+
+def _id_of_bytes(content: bytes) -> str:
+    return "ev_" + hashlib.sha256(content).hexdigest()
