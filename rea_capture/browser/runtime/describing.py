@@ -5,6 +5,8 @@ Below: ``tab``, ``reading``, ``telling``. Above: ``live``.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.reading import title_of
 from rea_capture.browser.runtime.tab import OpenTab
@@ -13,7 +15,7 @@ from rea_capture.contracts.runtime.operations import IndexPredicate, TabPredicat
 from rea_capture.contracts.runtime.policy import OriginPolicy, allows
 from rea_capture.contracts.runtime.results import Tab
 
-_ERROR_PAGE = "chrome-error:"
+_ERROR_PAGE: Final = "chrome-error:"
 
 
 def reachable(policy: OriginPolicy, tab: OpenTab) -> bool:

@@ -6,7 +6,7 @@ Below: ``screenshot``, ``diagnostics``, ``evidence``, ``room``. Above: ``live``.
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, Final
 
 from rea_capture.browser.runtime.evidence import full_evidence
 from rea_capture.browser.runtime.guard import Work
@@ -27,7 +27,7 @@ from rea_capture.contracts.runtime.results import (
 
 _Kept = tuple[ArtifactPayload | None, tuple[str, ...]]
 
-_NOT_THERE: tuple[BrowserErrorCode, ...] = ("browser_gone", "unknown_tab")
+_NOT_THERE: Final[tuple[BrowserErrorCode, ...]] = ("browser_gone", "unknown_tab")
 
 
 async def kept_evidence(
