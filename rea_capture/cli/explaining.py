@@ -8,6 +8,7 @@ Below: rich, the contracts, ``workflows.telling``. Above: ``explain_command``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import IO, Final
 
 from rich.console import Console
@@ -26,12 +27,15 @@ from rea_capture.contracts.explanation import (
     TransactionChange,
     ValueExplanation,
 )
-from rea_capture.wording import counted, figure, on_one_line, shortened
+from rea_capture.wording import counted, figure, listed, on_one_line, shortened
 from rea_capture.workflows.telling import most_telling_first
 
 _STATUS_STYLES: Final = {"unchanged": "bold green", "changed": "bold red", "unknown": "bold yellow"}
 _CHANGE_STYLES: Final = {"added": "green", "removed": "red", "context": "dim"}
 _MARKS: Final = {"added": "+", "removed": "-", "context": " ", "changed": "~", "moved": ">"}
+MAX_NAMED_STEPS: Final = 12
+"""Steps that are named where one thing is said of many; the rest are counted."""
+
 _MAX_LINE_CHARACTERS: Final = 400
 """What a line of a terminal is worth reading of; the document has more."""
 
@@ -51,10 +55,25 @@ def explanation_text(result: ComparisonResult, stream: IO[str], *, max_lines: in
     rows = most_telling_first(result)
     for line in _head(result, rows):
         console.print(line)
-    for step_id, diff in rows:
+    for step_ids, diff in _said_once(rows):
         console.print()
-        for line in _row(step_id, diff, max_lines):
+        for line in _row(listed(step_ids, MAX_NAMED_STEPS), diff, max_lines):
             console.print(line)
+
+
+def _said_once(rows: Iterable[tuple[str, ArtifactDiff]]) -> Iterator[tuple[list[str], ArtifactDiff]]:
+    """Each row with its step; those in a row of which the same is unknown for the same reason are one.
+
+    A step that fails leaves every later one unknown, in the same words.
+    """
+
+    def said(row: tuple[int, tuple[str, ArtifactDiff]]) -> object:
+        place, (_, diff) = row
+        return place if diff.status == "changed" else (diff.artifact, diff.reason, diff.recovery)
+
+    for _, alike in groupby(enumerate(rows), said):
+        found = [row for _, row in alike]
+        yield [step_id for step_id, _ in found], found[0][1]
 
 
 def _head(result: ComparisonResult, rows: list[tuple[str, ArtifactDiff]]) -> Iterator[Text]:
@@ -70,9 +89,9 @@ def _head(result: ComparisonResult, rows: list[tuple[str, ArtifactDiff]]) -> Ite
         yield Text.assemble("alignment: ", _line(failure.reason))
 
 
-def _row(step_id: str, diff: ArtifactDiff, max_lines: int) -> Iterator[Text]:
+def _row(steps: str, diff: ArtifactDiff, max_lines: int) -> Iterator[Text]:
     title = Text.assemble(
-        _line(f"{step_id} · {diff.artifact}", "bold"), " ", (diff.status, _STATUS_STYLES[diff.status])
+        _line(f"{steps} · {diff.artifact}", "bold"), " ", (diff.status, _STATUS_STYLES[diff.status])
     )
     yield title
     if diff.status == "unknown":

@@ -71,6 +71,34 @@ def test_long_differences_are_cut_with_a_count_and_shown_whole_when_asked(tmp_pa
     assert len(short.splitlines()) < 20 < len(whole.splitlines())
 
 
+def test_what_is_unknown_of_many_steps_for_one_reason_is_said_once() -> None:
+    """A step that fails leaves every later one unknown; another step in between is not swallowed."""
+    ids = [f"s{n}" for n in range(1, 6)]
+    reason = "not executed: the run ended at step s1"
+    done = [builders.step(step_id, n + 1, url=builders.location()) for n, step_id in enumerate(ids)]
+    failed = builders.step("s1", 1, status="failed", error="no route", url=builders.location())
+    lost = [
+        builders.step(step_id, n + 2, status="cancelled", error=reason, url=builders.missing(why))
+        for n, (step_id, why) in enumerate(zip(ids[1:], [reason, reason, "gone", reason], strict=True))
+    ]
+    whole, cut = (
+        builders.capture(steps=(builders.start(url=builders.location()), *steps))
+        for steps in (done, [failed, *lost])
+    )
+    result = compare(whole, cut).normalized_result
+    out = io.StringIO()
+    explanation_text(result, out, max_lines=0, coloured=False)
+    titles = [line for line in out.getvalue().splitlines() if " · " in line]
+    assert titles == [
+        "s1 · action_state changed",
+        "s2, s3, s4 and s5 · action_state unknown",
+        "s2 and s3 · url unknown",
+        "s4 · url unknown",
+        "s5 · url unknown",
+    ]
+    assert out.getvalue().count("what to do: ") == 4
+
+
 def test_json_gives_the_rows_in_the_same_order(changed: str) -> None:
     document = rea("explain", changed, "--json").document
     assert document["overall_status"] == "changed"
