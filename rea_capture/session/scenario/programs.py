@@ -22,6 +22,7 @@ from typing import Final, Literal
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.scenario_file import Command
 from rea_capture.redaction import Redactor
+from rea_capture.session import leash
 
 MAX_KEPT_OUTPUT_BYTES: Final = 16 * 1024
 """The end of what a program writes; the reason why it failed is there."""
@@ -35,7 +36,7 @@ USUAL_VARIABLES: Final = (
 )  # fmt: skip
 """What programs expect to find; whatever else a program needs, the file names."""
 
-_LEASH: Final = Path(__file__).with_name("leash.py")
+_LEASH: Final = Path(leash.__file__)
 _CHUNK_BYTES: Final = 65_536
 _MAX_STATUS_BYTES: Final = 256
 LETTING_GO_S: Final = 2.0
@@ -77,8 +78,10 @@ class Ended:
 class Program:
     """A program that was started. To be stopped, whatever happens."""
 
-    def __init__(self, leash: asyncio.subprocess.Process, status: asyncio.StreamReader, place: Place) -> None:
-        self._leash = leash
+    def __init__(
+        self, process: asyncio.subprocess.Process, status: asyncio.StreamReader, place: Place
+    ) -> None:
+        self._leash = process
         self._place = place
         self._kept: deque[bytes] = deque()
         self._kept_bytes = 0
@@ -155,7 +158,7 @@ async def start_program(command: Command, place: Place, *, stop_ms: int) -> Prog
 async def _started(command: Command, place: Place, stop_ms: int) -> Program | Ended:
     reading, writing = os.pipe()
     try:
-        leash = await asyncio.create_subprocess_exec(
+        process = await asyncio.create_subprocess_exec(
             sys.executable, "-I", "-S", str(_LEASH), str(writing), str(stop_ms),
             command.command, *command.args,
             stdin=asyncio.subprocess.PIPE,
@@ -178,7 +181,7 @@ async def _started(command: Command, place: Place, stop_ms: int) -> Program | En
     pipe = os.fdopen(reading, "rb", buffering=0)
     loop = asyncio.get_running_loop()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(status), pipe)
-    return Program(leash, status, place)
+    return Program(process, status, place)
 
 
 def environment_of(command: Command, environ: Mapping[str, str]) -> dict[str, str]:

@@ -14,7 +14,8 @@ import pytest
 
 from rea_capture.contracts.runtime.scenario_file import Command, Hook
 from rea_capture.redaction import NO_SECRETS, Redactor
-from rea_capture.session.scenario import leash, programs
+from rea_capture.session import leash
+from rea_capture.session.scenario import programs
 from rea_capture.session.scenario.failing import RunFailedError
 from rea_capture.session.scenario.hooks import run_hook
 from rea_capture.session.scenario.programs import Ended, Place, Program, start_program

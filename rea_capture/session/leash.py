@@ -1,13 +1,14 @@
 """Runs one program so that nothing of it outlives who asked for it. A process of its own, run as a script:
 
-    python -I -S leash.py STATUS_DESCRIPTOR STOP_MS COMMAND [ARGUMENT ...]
+    python -I -S leash.py STATUS_DESCRIPTOR[:INPUT_DESCRIPTOR] STOP_MS COMMAND [ARGUMENT ...]
 
 It leads a group, in which the program runs. Its standard input is the leash: when that ends, because its
 owner let go or died, the group is asked to end (SIGTERM), and is ended STOP_MS later. How the program ended
 is one line on the status descriptor: ``exit 3``, ``signal 9``, or ``unstarted 2`` with an error's number.
+The program reads the input descriptor, or nothing.
 Whatever the program leaves behind in its group is ended then too.
 
-Below: the standard library. Above: ``programs``.
+Below: the standard library. Above: ``scenario.programs``, ``adapters.command``.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ _CAUGHT: Final = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD)
 _NOT_STARTED: Final = 127
 
 
-def main(status: int, stop_s: float, command: list[str]) -> None:
+def main(status: int, given: int | None, stop_s: float, command: list[str]) -> None:
     """Run ``command``; never returns, since the group that it ends is its own."""
     os.set_inheritable(status, False)
     woken = _wake_up_on_signals()
-    program = _start(command, status)
+    program = _start(command, status, given)
     _tell(status, _end_of(program, woken, stop_s))
     os.killpg(0, signal.SIGKILL)
 
@@ -44,14 +45,14 @@ def _wake_up_on_signals() -> int:
     return woken
 
 
-def _start(command: list[str], status: int) -> int:
+def _start(command: list[str], status: int, given: int | None) -> int:
     program = os.fork()
     if program:
         return program
     try:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the interpreter ignores these two
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        os.dup2(os.open(os.devnull, os.O_RDONLY), _STDIN)
+        os.dup2(os.open(os.devnull, os.O_RDONLY) if given is None else given, _STDIN)
         os.execvp(command[0], command)  # noqa: S606 - as the file's author wrote it, and no shell
     except OSError as error:
         _tell(status, f"unstarted {error.errno}")
@@ -83,4 +84,5 @@ def _tell(status: int, line: str) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) / 1000, sys.argv[3:])
+    told, _, from_where = sys.argv[1].partition(":")
+    main(int(told), int(from_where) if from_where else None, int(sys.argv[2]) / 1000, sys.argv[3:])
