@@ -6,6 +6,7 @@ Below: ``session.scenario``, imported when a file is run, ``inputs``, ``output``
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -107,8 +108,6 @@ def _write(report: RunReport, junit: str | None, out: Output) -> None:
     from rea_capture.session.scenario.report_bytes import report_bytes  # noqa: PLC0415 - as above
     from rea_capture.session.scenario.telling import told  # noqa: PLC0415 - as above
 
-    for line in told(report):
-        click.echo(line, err=True)
     if junit is not None:
         text = run_junit_xml(report).encode()
         if junit in STDOUT_NAMES:
@@ -118,6 +117,9 @@ def _write(report: RunReport, junit: str | None, out: Output) -> None:
 
             write_document(junit, text)
     out.document(report_bytes(report), lambda _: None)
+    with suppress(OSError, ValueError):  # nobody listens there; what was asked for is written
+        for line in told(report):
+            click.echo(line, err=True)
 
 
 def _status(report: RunReport) -> int:
