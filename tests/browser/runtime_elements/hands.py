@@ -14,8 +14,14 @@ from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOpe
 from rea_capture.contracts.runtime.operations import ActionName, Step
 from rea_capture.contracts.runtime.results import ObservedElement
 from rea_capture.redaction import Redactor
+from tests.loopback import Loopback
 
 DOCUMENT = "document-1"
+
+
+def elsewhere(server: Loopback) -> str:
+    """The origin of ``server`` by another name, which is another site: its frames have their own process."""
+    return server.origin.replace("127.0.0.1", "localhost")
 
 
 class Hands:

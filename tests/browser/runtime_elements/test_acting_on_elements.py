@@ -8,7 +8,7 @@ from playwright.async_api import Page
 from rea_capture.browser.runtime import acting
 from rea_capture.contracts.runtime.budgets import Budget
 from rea_capture.contracts.runtime.operations import ActionName
-from tests.browser.runtime_elements.hands import Hands
+from tests.browser.runtime_elements.hands import Hands, elsewhere
 from tests.loopback import Loopback
 
 
@@ -126,7 +126,7 @@ async def test_elements_in_frames_and_shadow_roots_are_acted_on(
     await page.goto(
         loopback.route(
             "/",
-            f"<my-box></my-box><iframe src={other_loopback.origin}/far></iframe>"
+            f"<my-box></my-box><iframe src={elsewhere(other_loopback)}/far></iframe>"
             "<script>customElements.define('my-box', class extends HTMLElement { constructor() { super();"
             "this.attachShadow({mode: 'open'}).innerHTML = '<input aria-label=near>'}})</script>",
         )

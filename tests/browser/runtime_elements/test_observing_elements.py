@@ -12,7 +12,7 @@ from rea_capture.contracts.runtime.budgets import (
     Budget,
 )
 from rea_capture.contracts.runtime.errors import BrowserOperationError
-from tests.browser.runtime_elements.hands import Hands
+from tests.browser.runtime_elements.hands import Hands, elsewhere
 from tests.loopback import Answer, Loopback
 
 
@@ -119,7 +119,7 @@ async def test_elements_stand_in_the_order_of_the_document_through_shadow_roots_
     page: Page, hands: Hands, loopback: Loopback, other_loopback: Loopback
 ) -> None:
     other_loopback.route("/far", "<button>far</button>")
-    loopback.route("/near", f"<button>near</button><iframe src={other_loopback.origin}/far></iframe>")
+    loopback.route("/near", f"<button>near</button><iframe src={elsewhere(other_loopback)}/far></iframe>")
     await page.goto(
         loopback.route(
             "/",
@@ -133,6 +133,11 @@ async def test_elements_stand_in_the_order_of_the_document_through_shadow_roots_
     order = ["first", "before", "slotted", "after", "near", "far", "last"]
     for _ in range(2):
         assert [name for _, name in await hands.names()] == order
+    (far,) = [
+        frame for frame in page.frames if frame.url.endswith("/far") and frame.parent_frame is not None
+    ][:1]
+    session = await page.context.new_cdp_session(far)  # which only a frame of another process has
+    await session.detach()
 
 
 async def test_a_closed_shadow_root_is_said_to_be_left_out(page: Page, hands: Hands) -> None:
