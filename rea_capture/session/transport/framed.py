@@ -37,6 +37,8 @@ TRANSPORT_GRACE_MS: Final = 5_000
 CANCEL_MS: Final = 2 * CLOSE_MS + TRANSPORT_GRACE_MS
 """Until a cancelled operation has to be over; a worker that takes longer is ended."""
 
+CLOSED: Final = "it was closed"
+
 
 @dataclass(eq=False)
 class _Asked:
@@ -142,7 +144,8 @@ class FramedTransport(ABC):
 
     async def _cancelled(self, frame_id: str, asked: _Asked) -> None:
         """Have the worker cancel ``asked``, and wait until it has."""
-        if self._gone is not None:
+        if self._gone is not None:  # it is closing, which cancels everything, or nothing is to be waited for
+            await asyncio.wait({asked.answer}, timeout=CANCEL_MS / 1000)
             return
         other = str(next(self._ids))
         cancelling = self._asked[other] = _Asked("cancel", asyncio.get_running_loop().create_future())

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
-from rea_capture.session.transport.framed import FramedTransport
+from rea_capture.session.transport.framed import CLOSED, FramedTransport
 from rea_capture.session.worker.worker import Worker
 
 
@@ -21,7 +21,7 @@ class InMemoryTransport(FramedTransport):
     async def close(self) -> None:
         """As the protocol says. The worker answers what is under way first."""
         await self._worker.close()
-        self._lost("it was closed")
+        self._lost(CLOSED)
 
     async def _ready(self) -> None:
         """It always is."""

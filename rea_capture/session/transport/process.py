@@ -21,7 +21,7 @@ from typing import Final
 
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import MAX_FRAME_BYTES, TEARDOWN_MS
-from rea_capture.session.transport.framed import FramedTransport
+from rea_capture.session.transport.framed import CLOSED, FramedTransport
 from rea_capture.session.transport.starting import ended, signalled, started
 from rea_capture.session.worker.deadlines import ANSWER_GRACE_MS
 
@@ -135,11 +135,9 @@ class ProcessTransport(FramedTransport):
     async def _close(self) -> None:
         async with self._starting:  # one that is being started is there first
             process = self._process
-            self._lost("it was closed")
+            self._gone = self._gone or CLOSED
         if process is None:
             return
-        if self._listening is not None and self._listening.done():  # it had ended before
-            await self._listening
         assert process.stdin is not None
         process.stdin.close()
         signalled(process, signal.SIGTERM)  # it need not finish what is under way
@@ -148,7 +146,9 @@ class ProcessTransport(FramedTransport):
         if process.returncode is None:
             await ended(process)
             await self._reclaimed()
-        if self._listening is not None:
+        self._lost(CLOSED)  # what it has not answered by now
+        if self._listening is not None:  # which may be cleaning up after it
+            await asyncio.wait({self._listening}, timeout=MAX_RECLAIM_S)
             self._listening.cancel()
             await asyncio.gather(self._listening, return_exceptions=True)
 
