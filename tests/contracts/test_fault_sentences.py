@@ -21,6 +21,7 @@ ERRORS_OF_KIND = {
         "missing_keyword_only_argument",
         "unexpected_keyword_argument",
     },
+    "dict": {"dict_type"},
     "float": {"float_type", "finite_number"},
     "function-after": {"value_error"},
     "int": {"int_type", "int_parsing_size"},
@@ -38,6 +39,7 @@ ERRORS_OF_BOUND = {
     ("str", "pattern"): "string_pattern_mismatch",
     ("str", "min_length"): "string_too_short",
     ("str", "max_length"): "string_too_long",
+    ("dict", "max_length"): "too_long",
     ("tuple", "min_length"): "too_short",
     ("tuple", "max_length"): "too_long",
     **{(number, "ge"): "greater_than_equal" for number in ("int", "float")},
@@ -45,6 +47,7 @@ ERRORS_OF_BOUND = {
 }
 BOUNDS = {"pattern", "min_length", "max_length", "ge", "gt", "le", "lt", "multiple_of"}
 WITHOUT_ERRORS = {
+    "any",
     "dataclass-field",
     "default",
     "definition-ref",
