@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from playwright.async_api import Frame
+
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.reading import title_of
 from rea_capture.browser.runtime.tab import OpenTab
@@ -21,6 +23,20 @@ _ERROR_PAGE: Final = "chrome-error:"
 def reachable(policy: OriginPolicy, tab: OpenTab) -> bool:
     """Whether a call of ``policy`` may look at ``tab``. The browser's own error page is nobody's."""
     return allows(policy, tab.url) or tab.url.startswith(_ERROR_PAGE)
+
+
+def frame_reachable(policy: OriginPolicy, frame: Frame) -> bool:
+    """Whether a call of ``policy`` may look into ``frame``, which is in a tab that it may look at.
+
+    A document that was written where it is has the origin of what it is in.
+    """
+    at: Frame | None = frame
+    while at is not None and at.parent_frame is not None:
+        url = at.url.removeprefix("blob:")
+        if url.startswith(("http:", "https:")) and not allows(policy, url):
+            return False
+        at = at.parent_frame
+    return True
 
 
 async def described(

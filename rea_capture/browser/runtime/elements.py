@@ -20,7 +20,7 @@ from rea_capture.browser.failures import is_closing
 from rea_capture.browser.runtime.acting import ACTION, Target, VerifiedBy, perform
 from rea_capture.browser.runtime.element_engine import ENGINE
 from rea_capture.browser.runtime.faults import failure
-from rea_capture.browser.runtime.looking import Found, Looker
+from rea_capture.browser.runtime.looking import Found, Looker, MayLookInto, into_all
 from rea_capture.contracts.runtime.budgets import (
     MAX_ELEMENT_NAME_CHARACTERS,
     MAX_OBSERVED_ELEMENTS,
@@ -70,10 +70,12 @@ class Elements:
         self._looker = Looker(engine)
         self._refs: dict[str, _Ref] = {}
 
-    async def observe(self, page: Page, document_id: str) -> Observation:
+    async def observe(
+        self, page: Page, document_id: str, may_look_into: MayLookInto = into_all
+    ) -> Observation:
         """What can be acted on now. Raises :class:`BrowserOperationError`; the page is never changed."""
         try:
-            look = await self._looker.look(page)
+            look = await self._looker.look(page, may_look_into)
         except DriverError as error:
             raise _unobserved(page, error) from None
         kept = look.found[:MAX_OBSERVED_ELEMENTS]
@@ -86,7 +88,14 @@ class Elements:
         """The page's title, not yet redacted, in one question. Raises the driver's errors."""
         return await self._looker.title(page, timeout_ms)
 
-    async def act(self, page: Page, document_id: str, step: Step, value: str | None) -> VerifiedBy | None:
+    async def act(
+        self,
+        page: Page,
+        document_id: str,
+        step: Step,
+        value: str | None,
+        may_look_into: MayLookInto = into_all,
+    ) -> VerifiedBy | None:
         """Do ``step``, whose ``ref`` is set, once, if ``document_id`` is the document it was observed in.
 
         ``document_id`` is the tab's current one. Gives how the change was seen; None when only a
@@ -102,6 +111,9 @@ class Elements:
             raise failure(ACTION, "resolve", "stale_document", gone)
         if ref.target.frame.is_detached():
             raise failure(ACTION, "resolve", "stale_document", "The frame that the ref is in is gone.")
+        if not may_look_into(ref.target.frame):
+            there = "The frame that the ref is in is at an origin that this call may not look at."
+            raise failure(ACTION, "policy", "origin_refused", there)
         return await perform(ref.target, step.action, value, self._redactor())
 
     def _element(self, found: Found, document_id: str) -> ObservedElement:

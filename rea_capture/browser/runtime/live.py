@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 
 from playwright.async_api import Error
 
-from rea_capture.browser.runtime.describing import described, matched, reachable
+from rea_capture.browser.runtime.describing import described, frame_reachable, matched, reachable
 from rea_capture.browser.runtime.elements import Observation
 from rea_capture.browser.runtime.expecting import Expecting, require_reach
 from rea_capture.browser.runtime.faults import failure
@@ -101,7 +101,7 @@ class LiveSession:
         """What can be acted on in a tab."""
         tab = await self._reached("observe", request.tab, policy)
         what = Work("observe", "execute", REQUEST.default_ms, otherwise="timeout")
-        seen = await self._room.guard.run(tab, _observed(tab), what)
+        seen = await self._room.guard.run(tab, _observed(tab, policy), what)
         require_reach("observe", policy, tab, self._room.telling)
         return ObserveResult(
             tab=await self._told(tab, seen.title),
@@ -115,7 +115,9 @@ class LiveSession:
         step, room = request.step, self._room
         tab = await self._reached("act", request.tab, policy)
         async with room.gate.call("act", policy, tab.target_id) as call:
-            acting = tab.elements.act(tab.page, tab.document_id, step, value)
+            acting = tab.elements.act(
+                tab.page, tab.document_id, step, value, lambda frame: frame_reachable(policy, frame)
+            )
             what = Work("act", "execute", ACT_PATIENCE_MS, "unknown")
             try:
                 verified_by = await _seen_through(room.guard.run(tab, acting, what))
@@ -293,11 +295,11 @@ class LiveSession:
         return assertion.model_copy(update={"value": self._room.telling.redactor().text(assertion.value)})
 
 
-async def _observed(tab: OpenTab) -> Observation:
+async def _observed(tab: OpenTab, policy: OriginPolicy) -> Observation:
     """What can be acted on in one document, which is still there afterwards."""
     while True:
         document_id = tab.document_id
-        seen = await tab.elements.observe(tab.page, document_id)
+        seen = await tab.elements.observe(tab.page, document_id, lambda frame: frame_reachable(policy, frame))
         if document_id == tab.document_id:
             return seen
 

@@ -9,7 +9,7 @@ Below: ``element_engine``, Playwright. Above: ``elements``.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -29,6 +29,12 @@ MAX_PLACES: Final = 1_024
 """Places of frames that are remembered; beyond them all are asked for again."""
 
 Report = dict[str, Any]
+MayLookInto = Callable[[Frame], bool]
+
+
+def into_all(_: Frame) -> bool:
+    """Every frame may be looked into."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +85,10 @@ class Looker:
         self._places: dict[tuple[str, int], Frame] = {}
         """The frame that an element holds, by the names of the element."""
 
-    async def look(self, page: Page) -> Look:
+    async def look(self, page: Page, may_look_into: MayLookInto = into_all) -> Look:
         """Raises the driver's errors when the page itself does not answer."""
-        frames = [frame for frame in page.frames if frame is not page.main_frame][:MAX_FRAMES]
+        inner_frames = (frame for frame in page.frames if frame is not page.main_frame)
+        frames = [frame for frame in inner_frames if may_look_into(frame)][:MAX_FRAMES]
         main, *inner = await asyncio.gather(
             self._report(page.main_frame, READ_WAIT.default_ms),
             *(self._report_or_none(frame) for frame in frames),
