@@ -26,6 +26,8 @@ from rea_capture.contracts.runtime.budgets import VERIFICATION
 from rea_capture.contracts.runtime.errors import BrowserErrorCode, BrowserOperationError
 from rea_capture.contracts.runtime.operations import ActionName
 from rea_capture.redaction import Redactor
+from rea_capture.visible import visible
+from rea_capture.wording import listed, shortened
 
 VerifiedBy = Literal["value", "state"]
 
@@ -34,6 +36,10 @@ CHECK_MS: Final = 1_000
 """For one look at an element that was acted on."""
 STATE_POLL_S: Final = 0.05
 """Between two looks at a state that a page may change a moment after it was clicked."""
+
+MAX_NAMED_OPTIONS: Final = 16
+MAX_OPTION_CHARACTERS: Final = 40
+"""Of the options that an error names: a list is not told to its end."""
 
 _REFUSED: Final = re.compile(r"rea-refused:([a-z]+)")
 _PERFORMED: Final = re.compile(r"^\s*-?\s*performing ", re.MULTILINE)
@@ -59,9 +65,10 @@ _REFUSALS: Final[dict[str, tuple[BrowserErrorCode, str]]] = {
     ),
     "radio": ("unsupported", "A radio button cannot be unchecked; check another one of its group."),
 }
+_NO_OPTION: Final = "did not find some options"
 _HINDRANCES: Final = {
     "intercepts pointer events": "another element covers it",
-    "did not find some options": "it has no option of that label or value",
+    _NO_OPTION: "it has no option of that label or value",
     "option being selected is not enabled": "the option is disabled",
 }
 
@@ -97,7 +104,7 @@ async def perform(
         await _do(target.locator(action), action, given)
     except DriverError as error:
         if not (action in ("check", "uncheck") and "did not change its state" in str(error)):
-            raise _failed(target, action, error, redactor) from None
+            raise await _failed(target, action, error, redactor) from None
     return await _verified(target, action, given, redactor)
 
 
@@ -130,7 +137,7 @@ async def _do(element: Locator, action: ActionName, value: str) -> None:
             await element.uncheck(timeout=timeout)
 
 
-def _failed(
+async def _failed(
     target: Target, action: ActionName, error: DriverError, redactor: Redactor
 ) -> BrowserOperationError:
     """What ``error`` means, and whether the page was touched by then."""
@@ -145,9 +152,21 @@ def _failed(
     hindered = _HINDERED.findall(text)
     if hindered and not performed and "imeout" in text:
         why = _HINDRANCES.get(hindered[-1], hindered[-1])
+        if hindered[-1] == _NO_OPTION:
+            why += await _options(target, redactor)
         waited = f"The element could not be acted on within {VERIFICATION.default_ms} ms: {why}."
         return failure(ACTION, "execute", "not_actionable", waited)
     return _lost(target, action, error, redactor)
+
+
+async def _options(target: Target, redactor: Redactor) -> str:
+    """What can be selected instead, as far as there is room for it."""
+    try:
+        labels: list[str] = (await target.facts()).get("options", [])
+    except DriverError:
+        return ""
+    shown = [shortened(visible(redactor.abridged(label)), MAX_OPTION_CHARACTERS) for label in labels]
+    return f"; it has {listed(map(repr, shown), MAX_NAMED_OPTIONS)}" if shown else "; it has none"
 
 
 def _lost(

@@ -246,3 +246,17 @@ async def test_a_value_never_stands_in_an_error(
     for action, name in (("fill", "x"), ("select", "y")):
         failed = await hands.refused(action, hands.ref(name), "open-sesame")  # type: ignore[arg-type]
         assert "sesame" not in failed.model_dump_json()
+
+
+async def test_an_option_that_is_not_there_is_answered_with_those_that_are(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands = Hands(page, {"word": "open-sesame"})
+    monkeypatch.setattr(acting, "VERIFICATION", Budget(200, 200))
+    await page.set_content("<select aria-label=x><option>Red<option>open-sesame<option>Light  blue</select>")
+    await hands.look()
+    failed = await hands.refused("select", hands.ref("x"), "Green")
+    assert failed.message == (
+        "The element could not be acted on within 200 ms: it has no option of that label or value; "
+        "it has 'Red', '[REDACTED:word]' and 'Light blue'."
+    )

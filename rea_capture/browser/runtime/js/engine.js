@@ -1,6 +1,7 @@
 // A selector engine for the driver. What it answers to `look` and `facts` is the text of an element that is in
 // no document; what it answers to `act` is the element itself, or it throws, which the driver does not retry.
 const MAX_HELD = 4096;
+const MAX_OPTIONS = 32;  // of a list, to be named in an error
 const MAX_TEXT = 1 << 20;  // more than any value that can be asked for
 const document_key = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const allWithin = method(Element, 'querySelectorAll');
@@ -94,6 +95,7 @@ const facts = (element) => {
     value: editedHost(element) ? editedText(element) : name === 'select' ? undefined : valueOf(element),
     edited: editedHost(element),
     checked: checkedState(element, roleOf(element)),
+    options: options.slice(0, MAX_OPTIONS).map((option) => tidy(optionLabel(option).slice(0, MAX_CHARACTERS + 1))),
     selected: options.filter(optionSelected).map((option) => [optionValue(option), optionLabel(option)]),
   };
 };
