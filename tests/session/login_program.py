@@ -26,7 +26,7 @@ from rea_capture.contracts.runtime.operations import EvidenceKind
 
 KINDS: tuple[EvidenceKind, ...] = ("screenshot", "diagnostics", "evidence")
 CREDENTIAL = {"credential": "password"}
-_BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{4}){4,}")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]{16,}")
 
 
 def spellings(secret: str) -> set[bytes]:
@@ -45,8 +45,14 @@ def spellings(secret: str) -> set[bytes]:
 
 def holds(data: bytes, secret: str) -> bool:
     """Whether ``data``, or what it has in base64, has ``secret`` in any spelling."""
-    parts = [data, *(base64.b64decode(found + b"=" * (-len(found) % 4)) for found in _BASE64.findall(data))]
+    parts = [data, *map(decoded, _BASE64.findall(data))]
     return any(spelling in part for spelling in spellings(secret) for part in parts)
+
+
+def decoded(text: bytes) -> bytes:
+    """What ``text`` stands for in base64, without padding."""
+    whole = text[:-1] if len(text) % 4 == 1 else text
+    return base64.b64decode(whole + b"=" * (-len(whole) % 4))
 
 
 def say(document: dict[str, Any]) -> None:

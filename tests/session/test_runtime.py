@@ -39,6 +39,7 @@ from rea_capture.contracts.runtime.results import (
     WaitPopupResult,
 )
 from rea_capture.contracts.runtime.settings import SessionSettings
+from rea_capture.session import driven
 from rea_capture.session.runtime import BrowserRuntime
 from tests.session.scripted_transport import OBSERVED, TAB, Scripted, evidence, failure, never
 
@@ -437,3 +438,22 @@ async def test_any_operation_can_be_dispatched_as_it_is(browser: BrowserRuntime,
     await browser.dispatch(ObserveOperation(op="observe"))
     await browser.dispatch(ReadOperation(op="read"))
     assert worker.ops() == ["observe", "read"]
+
+
+@pytest.mark.parametrize("fails", [True, False])
+async def test_a_worker_of_its_own_ends_with_the_session_or_with_its_opening(
+    worker: Scripted, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    monkeypatch.setattr(driven, "_worker_process", lambda python: worker)
+    if fails:
+        worker.opening = failure("unavailable", "open")
+        await failed(BrowserRuntime.open(SessionSettings()))
+    else:
+        await (await BrowserRuntime.open(SessionSettings())).close()
+    assert worker.closed == 1
+
+
+async def test_an_interpreter_that_is_not_there_is_said_and_no_other_takes_its_place(tmp_path: Path) -> None:
+    details = await failed(BrowserRuntime.open(SessionSettings(), python=str(tmp_path / "absent")))
+    assert (details.operation, details.code) == ("open", "unavailable")
+    assert "absent" in details.message
