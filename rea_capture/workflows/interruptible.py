@@ -136,6 +136,8 @@ def capture_document(
     """
     # The driver logs what a listener raised, with the trace and the data; a logger without a handler prints.
     logging.getLogger("playwright").addHandler(logging.NullHandler())
+    # And the loop, that a driver which was abandoned ended after it.
+    logging.getLogger("asyncio").addHandler(logging.NullHandler())
     _check_descriptors()
     gc.disable()  # until what is imported now has been set apart
     try:
