@@ -72,9 +72,11 @@ def rea(
 ) -> Run:
     """Run ``rea`` with pipes for streams, unless told otherwise.
 
-    What differs from other runs in its arguments alone is forked from a process that has the imports.
+    What differs from other runs in its arguments alone is forked from a process that has the imports. A
+    capture is not: it starts its browser driver while it imports the rest.
     """
-    if env is None and stdout == stderr == subprocess.PIPE:
+    captures = arguments[:1] == ("capture-browser-scenario",)
+    if env is None and stdout == stderr == subprocess.PIPE and not captures:
         return Run(*warm_process().run(arguments, stdin, environment(), cwd, WAIT_S))
     return rea_afresh(*arguments, stdin=stdin, stdout=stdout, stderr=stderr, env=env, cwd=cwd)
 
