@@ -6,6 +6,10 @@ import asyncio
 import base64
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from rea_capture.contracts.runtime.errors import (
     BrowserErrorCode,
@@ -25,6 +29,8 @@ from rea_capture.contracts.runtime.results import (
     ReadResult,
     Tab,
 )
+from rea_capture.contracts.runtime.settings import SessionSettings
+from rea_capture.session.runtime import BrowserRuntime
 
 TAB = Tab(tab_id="t1", document_id="d1", title="", url="about:blank", origin=None, selected=True)
 OBSERVED = ObserveResult(tab=TAB, elements=(), omitted=0)
@@ -124,3 +130,15 @@ class Scripted:
         if operation.op in usual:
             return usual[operation.op]
         raise failure("unsupported", operation.op)
+
+
+async def opened(worker: Scripted, folder: Path, **options: Any) -> BrowserRuntime:
+    return await BrowserRuntime.open(
+        SessionSettings(), transport=worker, artifact_folder=folder / "artifacts", **options
+    )
+
+
+async def failed(call: Any) -> BrowserErrorDetails:
+    with pytest.raises(BrowserOperationError) as caught:
+        await call
+    return caught.value.details

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import traceback
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -12,10 +11,9 @@ from typing import Any
 import pytest
 
 import rea_capture
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.errors import BrowserOperationError
 from rea_capture.contracts.runtime.operations import (
     ActOperation,
-    CaptureEvidenceOperation,
     CloseOperation,
     CredentialValue,
     ObserveOperation,
@@ -41,7 +39,7 @@ from rea_capture.contracts.runtime.results import (
 from rea_capture.contracts.runtime.settings import SessionSettings
 from rea_capture.session import driven
 from rea_capture.session.runtime import BrowserRuntime
-from tests.session.scripted_transport import OBSERVED, TAB, Scripted, evidence, failure, never
+from tests.session.scripted_transport import OBSERVED, TAB, Scripted, evidence, failed, failure, never, opened
 
 
 @pytest.fixture
@@ -53,18 +51,6 @@ def worker() -> Scripted:
 async def browser(worker: Scripted, tmp_path: Path) -> AsyncIterator[BrowserRuntime]:
     async with await opened(worker, tmp_path) as runtime:
         yield runtime
-
-
-async def opened(worker: Scripted, folder: Path, **options: Any) -> BrowserRuntime:
-    return await BrowserRuntime.open(
-        SessionSettings(), transport=worker, artifact_folder=folder / "artifacts", **options
-    )
-
-
-async def failed(call: Any) -> BrowserErrorDetails:
-    with pytest.raises(BrowserOperationError) as caught:
-        await call
-    return caught.value.details
 
 
 def files_below(folder: Path) -> list[Path]:
@@ -258,67 +244,6 @@ async def test_without_a_folder_artifacts_go_to_the_state_folder(
     async with await BrowserRuntime.open(SessionSettings(), transport=worker) as browser:
         kept = await browser.capture_evidence("run-1")
     assert Path(kept.artifacts[0].path).is_relative_to(tmp_path / "rea-capture" / "artifacts" / "s1")
-
-
-async def test_a_failure_leaves_evidence_under_the_run_that_was_named(
-    worker: Scripted, tmp_path: Path
-) -> None:
-    worker.answers["act"] = failure("not_actionable", "act", "unknown")
-    context = OperationContext(allowed_origins=("http://127.0.0.1",))
-    async with await opened(worker, tmp_path, failure_run_id="failures") as browser:
-        with pytest.raises(BrowserOperationError, match="not_actionable") as caught:
-            await browser.act("Log in", action="click", ref="e1", tab="t7", context=context)
-    kept = caught.value.evidence
-    assert kept is not None
-    assert (kept.status, kept.mutation_state) == ("complete", "unknown")
-    assert Path(kept.artifacts[0].path).parent.name == "failures"
-    operation, given = worker.asked[1]
-    assert isinstance(operation, CaptureEvidenceOperation)
-    assert (operation.request.operation, operation.request.tab, given) == ("act", "t7", context)
-
-
-async def test_without_being_asked_to_nothing_is_kept_of_a_failure(
-    browser: BrowserRuntime, worker: Scripted, tmp_path: Path
-) -> None:
-    worker.answers["observe"] = failure("timeout")
-    with pytest.raises(BrowserOperationError) as caught:
-        await browser.observe()
-    assert caught.value.evidence is None
-    assert worker.ops() == ["observe"]
-
-
-@pytest.mark.parametrize("answer", [failure("timeout", "captureEvidence"), evidence(b"1", byte_length=2)])
-async def test_evidence_that_fails_does_not_hide_the_failure(
-    worker: Scripted, tmp_path: Path, answer: Any
-) -> None:
-    worker.answers.update(observe=failure("not_actionable"), captureEvidence=answer)
-    async with await opened(worker, tmp_path, failure_run_id="failures") as browser:
-        with pytest.raises(BrowserOperationError, match="not_actionable") as caught:
-            await browser.observe()
-    assert caught.value.evidence is not None
-    assert caught.value.evidence.status == "unavailable"
-
-
-async def test_evidence_that_hangs_is_given_up_in_its_budget(worker: Scripted, tmp_path: Path) -> None:
-    worker.answers.update(observe=failure("not_actionable"), captureEvidence=never)
-    async with await opened(worker, tmp_path, failure_run_id="failures") as browser:
-        begun = time.monotonic()
-        with pytest.raises(BrowserOperationError, match="not_actionable"):
-            await browser.observe()
-        assert 1.9 < time.monotonic() - begun < 4
-        worker.answers["observe"] = OBSERVED
-        assert await browser.observe() == OBSERVED
-    assert worker.cancelled == ["captureEvidence"]
-
-
-@pytest.mark.parametrize("code", ["browser_gone", "worker_gone", "session_closed", "cancelled"])
-async def test_nobody_is_asked_for_evidence_where_nobody_is_left(
-    worker: Scripted, tmp_path: Path, code: Any
-) -> None:
-    worker.answers["observe"] = failure(code)
-    async with await opened(worker, tmp_path, failure_run_id="failures") as browser:
-        await failed(browser.observe())
-    assert worker.ops() == ["observe", "close"]
 
 
 async def test_a_call_that_is_cancelled_is_cancelled_in_the_worker_and_the_next_goes_on(
