@@ -49,6 +49,9 @@ DISABLED_FEATURES: Final = (
     "NetworkTimeServiceQuerying",
     "OptimizationHints",
     "PreconnectToSearch",
+    # The menu of the address bar is not made beforehand, out of pages of its own that nobody sees.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
 )
 """Chromium features that are off. This replaces the driver's list, which also turns storage
 partitioning off: third-party frames would then be denied storage that a user's browser gives them."""
