@@ -14,6 +14,7 @@ import stat
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -21,6 +22,7 @@ from rea_capture.errors import CommandLineError, InputError, OutputError
 from rea_capture.evidence.writing import write_document
 from rea_capture.session.configuration.document import CREDENTIALS, KEYS
 from rea_capture.session.configuration.files import Scope, parsed, read_bytes
+from rea_capture.session.configuration.lines import lines_of
 
 Change = Callable[[Any], None]
 
@@ -68,7 +70,9 @@ def _first_valid(scope: Scope, path: Path, before: str, parts: tuple[str, ...], 
     """The file with the value, read as TOML if that is valid, else as a string."""
     fault: InputError | None = None
     for value in _meanings(text):
-        new = _changed(path, before, lambda root, value=value: _put(root, parts, value))  # type: ignore[misc]
+        new = _inserted(before, parts, value)
+        if new is None:
+            new = _changed(path, before, partial(_put, parts=parts, value=value))
         try:
             read_bytes(scope, path, new.encode())
         except InputError as error:
@@ -85,6 +89,30 @@ def _meanings(text: str) -> Iterator[Any]:
         if document.keys() == {"value"}:
             yield document["value"]
     yield text
+
+
+def _inserted(before: str, parts: tuple[str, ...], value: Any) -> str | None:
+    """``before`` with a line after the last of the table, and not after the comment that follows it there.
+
+    None where that is not the way, as for tables, and for what is there already.
+    """
+    import tomlkit  # noqa: PLC0415 - for editing only
+
+    text, lines = before.split("\n"), lines_of(before)
+    beside = [
+        number
+        for path, number in lines.items()
+        if path[:-1] == parts[:-1] and not text[number - 1].lstrip().startswith("[")
+    ]
+    if isinstance(value, dict) or parts in lines or not beside:
+        return None
+    text.insert(max(beside), f"{parts[-1]} = {tomlkit.item(value).as_string()}")
+    wanted, new = tomllib.loads(before), "\n".join(text)
+    _put(wanted, parts, value)
+    with suppress(tomllib.TOMLDecodeError):
+        if tomllib.loads(new) == wanted:
+            return new
+    return None
 
 
 def _changed(path: Path, before: str, change: Change) -> str:

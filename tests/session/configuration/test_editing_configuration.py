@@ -54,6 +54,30 @@ def test_a_new_value_is_added_and_every_comment_stays(file: Path) -> None:
         assert line in file.read_text().splitlines()
 
 
+@pytest.mark.parametrize(
+    ("key", "before", "line"),
+    [
+        ("browser.product", "[browser]\nheadless = true\n\n# Accounts.\n[credentials]\n", 3),
+        ("browser.product", "[browser]\nheadless = true\nviewport = { width = 1 }\n\n# End.\n", 4),
+        ("browser.product", "browser.headless = true\n", None),
+        ("browser.product", "[browser]\nheadless = true\n[browser.viewport]\nwidth = 1\n", 3),
+        ("artifactFolder", '# Top.\nallowedOrigins = "*"\n\n# Ours.\n[browser]\n', 3),
+        ("artifactFolder", 'allowedOrigins = [\n  "http://a.test",\n]\n\n# Ours.\n[browser]\n', None),
+    ],
+)
+def test_a_new_value_stands_beside_the_others_of_its_table_and_not_below_the_next_comment(
+    tmp_path: Path, key: str, before: str, line: int | None
+) -> None:
+    path = write(tmp_path / ".rea" / "browser.toml", before)
+    set_value("project", path, key, "chromium")
+    found = document(path)
+    for part in key.split("."):
+        found = found[part]
+    assert found == "chromium"
+    if line is not None:
+        assert path.read_text().split("\n")[line - 1] == f'{key.rpartition(".")[2]} = "chromium"'
+
+
 def test_a_table_is_replaced_whole(file: Path) -> None:
     set_value("project", file, "credentials.password", '{ source = "file", path = "p" }')
     assert document(file)["credentials"] == {"password": {"source": "file", "path": "p"}}
