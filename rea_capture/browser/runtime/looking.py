@@ -1,7 +1,7 @@
 """A look at what can be acted on in a page, through the frames that it shows.
 
-Every frame is asked at once; which one stands where is asked once for each and remembered, so a second look
-takes no longer than the slowest answer.
+The page is asked first, then every frame at once; which one stands where is asked once for each and
+remembered, so a second look takes no longer than the page and the slowest of its frames.
 
 Below: ``element_engine``, Playwright. Above: ``elements``.
 """
@@ -87,13 +87,12 @@ class Looker:
 
     async def look(self, page: Page, may_look_into: MayLookInto = into_all) -> Look:
         """Raises the driver's errors when the page itself does not answer."""
-        inner_frames = (frame for frame in page.frames if frame is not page.main_frame)
-        frames = [frame for frame in inner_frames if may_look_into(frame)][:MAX_FRAMES]
-        main, *inner = await asyncio.gather(
-            self._report(page.main_frame, READ_WAIT.default_ms),
-            *(self._report_or_none(frame) for frame in frames),
-        )
-        assert main is not None
+        main = await self._report(page.main_frame, READ_WAIT.default_ms)
+        frames: list[Frame] = []
+        if any(len(entry) == 1 for entry in main["entries"]):
+            inner_frames = (frame for frame in page.frames if frame is not page.main_frame)
+            frames = [frame for frame in inner_frames if may_look_into(frame)][:MAX_FRAMES]
+        inner = await asyncio.gather(*map(self._report_or_none, frames))
         look = Look(main["title"])
         await self._gather(page.main_frame, main, dict(zip(frames, inner, strict=True)), look)
         return look

@@ -250,3 +250,46 @@ async def test_the_title_comes_along_whatever_the_page_calls_its_parts(page: Pag
     await hands.look()
     assert hands.seen is not None
     assert hands.seen.title == await hands.elements.title(page, 5_000) == "Hello there"
+
+
+async def test_a_frame_that_hangs_is_counted_and_the_rest_is_there(
+    page: Page,
+    hands: Hands,
+    loopback: Loopback,
+    other_loopback: Loopback,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(looking, "FRAME_MS", 300)
+    other_loopback.route(
+        "/far",
+        "<button>far</button><script>onmessage = () => { parent.postMessage('hangs', '*');"
+        "setTimeout(() => { const end = Date.now() + 1500; while (Date.now() < end); }) }</script>",
+    )
+    await page.goto(
+        loopback.route("/", f"<button>near</button><iframe src={elsewhere(other_loopback)}/far></iframe>")
+    )
+    await page.evaluate(
+        "new Promise(hangs => { onmessage = hangs; frames[0].postMessage('hang', '*') }).then(() => null)"
+    )
+    assert [name for _, name in await hands.names()] == ["near"]
+    assert hands.seen is not None
+    assert hands.seen.limitations == ("The elements of 1 frame could not be read.",)
+
+
+async def test_more_frames_than_are_looked_into_are_counted(
+    page: Page, hands: Hands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking, "FRAME_MS", 15_000)
+    await page.set_content("<iframe srcdoc='<button>x</button>'></iframe>" * (looking.MAX_FRAMES + 3))
+    assert len(await hands.look()) == looking.MAX_FRAMES
+    assert hands.seen is not None
+    assert hands.seen.limitations == ("The elements of 3 frames could not be read.",)
+
+
+async def test_names_that_take_long_to_find_do_not_keep_a_look_from_ending(page: Page, hands: Hands) -> None:
+    await page.set_content(
+        "<div id=d hidden></div><script>d.innerHTML = '<i> </i>'.repeat(4000);"
+        "const button = `<button aria-labelledby='${'d '.repeat(16)}' title=x></button>`;"
+        "document.body.insertAdjacentHTML('beforeend', button.repeat(200))</script>"
+    )
+    assert await hands.names() == [("button", "x")] * MAX_OBSERVED_ELEMENTS

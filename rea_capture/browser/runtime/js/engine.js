@@ -28,6 +28,7 @@ const look = (limit) => {
   let listed = 0;
   let omitted = 0;
   const focused = focusedElement();
+  nodesLeft = MAX_NODES_OF_A_LOOK;
   const unseen = lookThrough((element, role) => {
     if (listed >= limit) { omitted++; return; }
     listed++;

@@ -1,6 +1,8 @@
 // Accessible names after https://w3c.github.io/accname/, except that no value of any input is ever a part.
 const MAX_CHARACTERS = 8192;  // what is cut is redacted and shortened by who asked
 const MAX_NODES = 2000;
+const MAX_NODES_OF_A_LOOK = 40000;  // for all names together; what comes after has its own attributes only
+let nodesLeft = 0;
 const UNREAD = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'canvas', 'audio', 'video']);
 const dataOf = getter(CharacterData, 'data');
 
@@ -23,8 +25,14 @@ const ownText = (element, name) => {
 const textWithin = (start, whole, without) => {
   let text = '';
   let budget = MAX_NODES;
-  const pending = [...shownChildren(start)].reverse();
-  while (pending.length && budget-- > 0 && text.length <= MAX_CHARACTERS) {
+  const pending = [];
+  const add = (children, isWanted) => {
+    for (let at = Math.min(children.length, MAX_NODES, nodesLeft) - 1; at >= 0; at--) {
+      if (isWanted(children[at])) pending.push(children[at]);
+    }
+  };
+  add(shownChildren(start), () => true);
+  while (pending.length && budget-- > 0 && nodesLeft-- > 0 && text.length <= MAX_CHARACTERS) {
     const node = pending.pop();
     if (typeof node === 'string') { text += node; continue; }
     if (nodeType(node) === Node.TEXT_NODE) { text += dataOf(node).slice(0, MAX_CHARACTERS + 1); continue; }
@@ -37,13 +45,9 @@ const textWithin = (start, whole, without) => {
     const own = ownText(node, name);
     const apart = style.display.startsWith('inline') || style.display === 'contents' ? '' : ' ';
     if (own) { text += apart + own + apart; continue; }
-    if (!whole && style.visibility !== 'visible' && !shownChildren(node).length) continue;
     if (apart) { text += apart; pending.push(apart); }
-    const children = shownChildren(node);
-    for (let at = Math.min(children.length, MAX_NODES) - 1; at >= 0; at--) {
-      const hidden = nodeType(children[at]) === Node.TEXT_NODE && !whole && style.visibility !== 'visible';
-      if (!hidden) pending.push(children[at]);
-    }
+    const textsToo = whole || style.visibility === 'visible';
+    add(shownChildren(node), (child) => textsToo || nodeType(child) !== Node.TEXT_NODE);
   }
   return text.slice(0, MAX_CHARACTERS + 1);
 };
