@@ -98,7 +98,7 @@ _TEXTS: Final[Mapping[str, tuple[str, str, Mapping[str, bool]]]] = {
     ),
     SESSION_OBSERVE: (
         "Observe a page",
-        "List the visible elements that can be acted on (role, name, state), each with a ref to act on it by. "
+        "List the visible elements that can be acted on (role, name, state), each with a ref to act by. "
         "Refs are good for the document they were observed in. Names are the page's own words.",
         _LOOKS,
     ),
