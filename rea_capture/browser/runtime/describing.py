@@ -5,24 +5,20 @@ Below: ``tab``, ``reading``, ``telling``. Above: ``live``.
 
 from __future__ import annotations
 
-from typing import Final
-
 from playwright.async_api import Frame
 
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.reading import title_of
-from rea_capture.browser.runtime.tab import OpenTab
+from rea_capture.browser.runtime.tab import OpenTab, is_error_page
 from rea_capture.browser.runtime.telling import Telling
 from rea_capture.contracts.runtime.operations import IndexPredicate, TabPredicate
 from rea_capture.contracts.runtime.policy import OriginPolicy, allows
 from rea_capture.contracts.runtime.results import Tab
 
-_ERROR_PAGE: Final = "chrome-error:"
-
 
 def reachable(policy: OriginPolicy, tab: OpenTab) -> bool:
     """Whether a call of ``policy`` may look at ``tab``. The browser's own error page is nobody's."""
-    return allows(policy, tab.url) or tab.url.startswith(_ERROR_PAGE)
+    return allows(policy, tab.url) or is_error_page(tab.url)
 
 
 def frame_reachable(policy: OriginPolicy, frame: Frame) -> bool:

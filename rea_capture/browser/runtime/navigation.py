@@ -14,8 +14,8 @@ from playwright.async_api import Error, Response
 
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.gate import Call, Gate
-from rea_capture.browser.runtime.guard import Guard, Work
-from rea_capture.browser.runtime.tab import OpenTab
+from rea_capture.browser.runtime.guard import Guard, Work, soon
+from rea_capture.browser.runtime.tab import OpenTab, is_error_page
 from rea_capture.browser.runtime.telling import Telling
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import NAVIGATION
@@ -24,6 +24,13 @@ from rea_capture.contracts.runtime.policy import OriginPolicy
 
 STOP_TIMEOUT_S: Final = 1.0
 """For a navigation that nobody wants any more to be given up by the browser."""
+
+POLL_S: Final = 0.01
+ERROR_PAGE_TIMEOUT_MS: Final = 1_000
+"""A navigation fails before the browser shows its page for that, which would interrupt the next one."""
+
+_ABORTED: Final = "ERR_ABORTED"
+"""What is aborted leaves the page as it was."""
 
 
 class Navigator:
@@ -62,6 +69,8 @@ class Navigator:
                 await self._gate.flush()
                 if error.details.code in _MAY_BE_REFUSED:
                     refuse_if_refused(operation, call, self._telling)
+                if error.details.code == "navigation_failed" and _ABORTED not in error.details.message:
+                    await soon(_error_page(tab), ERROR_PAGE_TIMEOUT_MS, None)
                 raise
         return None if answer is None else answer.status
 
@@ -81,6 +90,11 @@ def refuse_if_refused(operation: str, call: Call, telling: Telling) -> None:
     origin = telling.sentence(refused.origin)
     message = f"{where} was to go to {origin}, which is not allowed; nothing was sent there."
     raise failure(operation, "policy", "origin_refused", message, "unknown")
+
+
+async def _error_page(tab: OpenTab) -> None:
+    while not is_error_page(tab.url):  # noqa: ASYNC110 - an event would be there for this alone
+        await asyncio.sleep(POLL_S)
 
 
 async def _stopped(tab: OpenTab) -> None:

@@ -31,6 +31,11 @@ def new_handle() -> str:
     return secrets.token_urlsafe(HANDLE_BYTES)
 
 
+def is_error_page(url: str) -> bool:
+    """Whether ``url`` is that of the browser's own page for what could not be reached."""
+    return url.startswith("chrome-error:")
+
+
 @dataclass(slots=True, eq=False)
 class OpenTab:
     """A tab of the session. Made by :func:`opened`."""
