@@ -38,9 +38,19 @@ _BEFORE_OPERATIONS: Final = frozenset({"setup", "server", "reset", "session"})
 )
 @click.option("--junit", metavar="FILE", help="Write JUnit XML: a case for each part and each operation.")
 @click.option("--executable-path", metavar="PATH", help="The browser to start, over whatever the file names.")
+@click.option(
+    "--readiness-url",
+    metavar="URL",
+    help="Wait until a GET of URL is answered, where FILE has a fixture and names no server for it.",
+)
 @json_option
 def command(
-    file: str, report: str | None, junit: str | None, executable_path: str | None, as_json: bool
+    file: str,
+    report: str | None,
+    junit: str | None,
+    executable_path: str | None,
+    readiness_url: str | None,
+    as_json: bool,
 ) -> int:
     """Run the scenario FILE: its hooks, its server, a browser, its operations, and the way back.
 
@@ -54,7 +64,7 @@ def command(
     """
     _check_usage(file, report, junit, executable_path, as_json=as_json)
     with opened_output(as_json=as_json, path=report) as out:
-        status = _run(file, junit, executable_path, out)
+        status = _run(file, junit, executable_path, readiness_url, out)
     leave_threads_behind(status)
     return status
 
@@ -73,7 +83,9 @@ def _check_usage(
         raise click.UsageError("--report and --junit name the same file.")
 
 
-def _run(file: str, junit: str | None, executable_path: str | None, out: Output) -> int:
+def _run(
+    file: str, junit: str | None, executable_path: str | None, readiness_url: str | None, out: Output
+) -> int:
     data = input_bytes(file, max_bytes=MAX_FILE_BYTES)
     from rea_capture.evidence.writing import check_destination  # noqa: PLC0415 - not for --help
     from rea_capture.session.scenario.file_run import run_file  # noqa: PLC0415 - heavy
@@ -88,6 +100,7 @@ def _run(file: str, junit: str | None, executable_path: str | None, out: Output)
             environ=os.environ,
             executable_path=executable_path,
             interruption=interruption,
+            readiness_url=readiness_url,
         )
         interruption.saving()
         _write(report, junit, out)

@@ -14,7 +14,7 @@ from rea_capture.contracts.runtime.run_report import RunReport
 from tests.session.scenario.processes import holds
 from tests.session.scenario.running_rea import Home
 from tests.session.scenario.scripted import noted, noting, python
-from tests.session.scenario.serving import asked, free_port, managed
+from tests.session.scenario.serving import asked, external, free_port, managed
 
 PASSWORD = "correct-horse-battery-staple"
 BY_NAME = {"adapter": {"kind": "accessible-name"}}
@@ -334,3 +334,20 @@ def test_a_place_that_cannot_be_written_to_is_told_before_anything_starts(home: 
     )
     assert done.status == 73
     assert noted(home.log) == []
+
+
+def test_a_file_without_a_server_can_be_told_of_one(home: Home) -> None:
+    file = {
+        "fixture": {"baseUrl": "http://127.0.0.1:1/"},
+        "operations": [{"op": "read"}],
+    }
+    nobody = f"http://127.0.0.1:{free_port()}/health"
+    waited = home.run({**file, "budgets": {"timeoutMs": 1_500}}, "--readiness-url", nobody, "--json")
+    report = json.loads(waited.stdout)
+    assert waited.status == 69
+    assert [each["phase"] for each in report["phases"] if each["status"] == "failed"] == ["server"]
+    for url, words in (("ftp://x/", "http or https"), ("http://u:p@127.0.0.1/", "user name")):
+        refused = home.run(file, "--readiness-url", url)
+        assert (refused.status, words in refused.stderr.decode()) == (64, True)
+    named = {**file, "fixture": {"baseUrl": "http://127.0.0.1:1/", "server": external(nobody)["server"]}}
+    assert home.run(named, "--readiness-url", nobody).status == 64
