@@ -31,6 +31,7 @@ from rea_capture.wording import listed, shortened
 
 VerifiedBy = Literal["value", "state"]
 
+
 ACTION: Final = "act"
 CHECK_MS: Final = 1_000
 """For one look at an element that was acted on."""
@@ -74,6 +75,14 @@ _HINDRANCES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
+class Acted:
+    """How a change was seen, None where only a postcondition can tell; the tab's title, if that was."""
+
+    verified_by: VerifiedBy | None
+    title: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """An element as the engine knows it."""
 
@@ -95,9 +104,7 @@ class Target:
         return facts
 
 
-async def perform(
-    target: Target, action: ActionName, value: str | None, redactor: Redactor
-) -> VerifiedBy | None:
+async def perform(target: Target, action: ActionName, value: str | None, redactor: Redactor) -> Acted:
     """Do it, once, and look whether it shows; see :meth:`Elements.act`."""
     given = _value_of(action, value)
     try:
@@ -186,15 +193,16 @@ def _lost(
     return failure(ACTION, "execute", "not_actionable", what, "unknown")
 
 
-async def _verified(target: Target, action: ActionName, value: str, redactor: Redactor) -> VerifiedBy | None:
+async def _verified(target: Target, action: ActionName, value: str, redactor: Redactor) -> Acted:
     if action in ("click", "hover", "press"):
-        return None
+        return Acted(None, None)
     loop = asyncio.get_running_loop()
     until = loop.time() + CHECK_MS / 1_000
     while True:
         facts = await _facts_after(target, action)
         if _shows(facts, action, value):
-            return "value" if action == "fill" else "state"
+            is_top = target.frame is target.frame.page.main_frame
+            return Acted("value" if action == "fill" else "state", str(facts["title"]) if is_top else None)
         if action in ("fill", "select") or loop.time() > until:
             raise _unverified(action, "The element does not hold what it was given.")
         await asyncio.sleep(STATE_POLL_S)

@@ -17,7 +17,7 @@ from playwright.async_api import Page
 from playwright.async_api import TimeoutError as DriverTimeoutError
 
 from rea_capture.browser.failures import is_closing
-from rea_capture.browser.runtime.acting import ACTION, Target, VerifiedBy, perform
+from rea_capture.browser.runtime.acting import ACTION, Acted, Target, perform
 from rea_capture.browser.runtime.element_engine import ENGINE
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.looking import Found, Looker, MayLookInto, into_all
@@ -95,13 +95,12 @@ class Elements:
         step: Step,
         value: str | None,
         may_look_into: MayLookInto = into_all,
-    ) -> VerifiedBy | None:
+    ) -> Acted:
         """Do ``step``, whose ``ref`` is set, once, if ``document_id`` is the document it was observed in.
 
-        ``document_id`` is the tab's current one. Gives how the change was seen; None when only a
-        postcondition can tell. Raises :class:`BrowserOperationError` (``unknown_ref``, ``stale_document``,
-        ``not_actionable``, ``unsupported``, ``timeout``, ``verification_failed``, …), whose
-        ``mutation_state`` says whether anything was begun.
+        ``document_id`` is the tab's current one. Raises :class:`BrowserOperationError` (``unknown_ref``,
+        ``stale_document``, ``not_actionable``, ``unsupported``, ``timeout``, …), whose ``mutation_state``
+        says whether anything was begun.
         """
         ref = self._refs.get(step.ref or "")
         if ref is None:

@@ -23,7 +23,7 @@ from rea_capture.browser.runtime.guard import Work, soon
 from rea_capture.browser.runtime.keeping import kept_evidence
 from rea_capture.browser.runtime.navigation import Navigator, refuse_if_refused
 from rea_capture.browser.runtime.popups import awaited_popup, popups_of_call
-from rea_capture.browser.runtime.reading import left_out, shown_text
+from rea_capture.browser.runtime.reading import left_out, shown_text, title_of
 from rea_capture.browser.runtime.room import Room
 from rea_capture.browser.runtime.tab import OpenTab
 from rea_capture.capture.finishing import finished
@@ -120,7 +120,7 @@ class LiveSession:
             )
             what = Work("act", "execute", ACT_PATIENCE_MS, "unknown")
             try:
-                verified_by = await _seen_through(room.guard.run(tab, acting, what))
+                acted = await _seen_through(room.guard.run(tab, acting, what))
             except BrowserOperationError as error:
                 await room.gate.flush()
                 if error.details.mutation_state != "not_attempted":
@@ -130,15 +130,19 @@ class LiveSession:
                 await soon(tab.world.call(_ONE_TURN), TURN_TIMEOUT_MS, None)
                 await room.gate.flush()
             refuse_if_refused("act", call, room.telling)
+            document_id, title = tab.document_id, acted.title
             if step.postcondition is not None:
-                await self._expecting.came_of(tab, policy, step.postcondition, VERIFICATION.default_ms)
+                seen = await self._expecting.came_of(tab, policy, step.postcondition, VERIFICATION.default_ms)
+                document_id, title = seen.document_id, seen.title
                 refuse_if_refused("act", call, room.telling)
-            popups = await popups_of_call(room, call, tab)
+            popups, title = await asyncio.gather(
+                popups_of_call(room, call, tab), _title(tab) if title is None else _known(title)
+            )
             refuse_if_refused("act", call, room.telling)
             require_reach("act", policy, tab, room.telling, "unknown")
-        seen_by = "postcondition" if step.postcondition is not None else verified_by
+        seen_by = "postcondition" if step.postcondition is not None else acted.verified_by
         return ActResult(
-            tab=await self._told(tab),
+            tab=await self._told(tab, title if document_id == tab.document_id else None),
             action=step.action,
             ref=step.ref or "",
             mutation_state="unknown" if seen_by is None else "verified",
@@ -322,3 +326,11 @@ async def _waited_for(task: asyncio.Future[Any]) -> None:
     await asyncio.wait({task}, timeout=VERIFICATION.default_ms / 1000)
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+
+
+async def _title(tab: OpenTab) -> str | None:
+    return None if tab.gone.done() else await title_of(tab)
+
+
+async def _known(title: str) -> str | None:
+    return title

@@ -58,7 +58,7 @@ class Hands:
     ) -> VerifiedBy | None:
         """Do it to the element of this ref."""
         step = Step(instruction="do it", action=action, ref=ref)
-        return await self.elements.act(self.page, document_id, step, value)
+        return (await self.elements.act(self.page, document_id, step, value)).verified_by
 
     async def do(self, action: ActionName, name: str, value: str | None = None) -> VerifiedBy | None:
         """Do it to the element of this name, which is looked for anew."""

@@ -93,6 +93,7 @@ const facts = (element) => {
   const name = nameOf(element);
   const options = name === 'select' ? [...optionsOf(element)] : [];
   return {
+    title: shownTitle(),
     value: editedHost(element) ? editedText(element) : name === 'select' ? undefined : valueOf(element),
     edited: editedHost(element),
     checked: checkedState(element, roleOf(element)),
