@@ -54,7 +54,14 @@ OLDEST_LIBRARY: Final = 2
     metavar="PATH",
     help="The browser to start, where a scenario names none (else REA_EXECUTABLE_PATH).",
 )
-def command(port: int | None, inline_bytes: int, max_captures: int, executable_path: str | None) -> int:
+@click.option(
+    "--no-sessions",
+    is_flag=True,
+    help="Leave out the tools of browser sessions; they start programs and read files that a call names.",
+)
+def command(
+    port: int | None, inline_bytes: int, max_captures: int, executable_path: str | None, no_sessions: bool
+) -> int:
     """Serve captures and comparisons to a client of the Model Context Protocol.
 
     Over standard input and output, until the client closes one of them; or over HTTP on a loopback port.
@@ -66,7 +73,9 @@ def command(port: int | None, inline_bytes: int, max_captures: int, executable_p
         from rea_capture.mcp_server.server import Settings  # noqa: PLC0415 - brings mcp
         from rea_capture.workflows.interruptible import Interruption  # noqa: PLC0415 - heavy
 
-        settings = Settings(os.environ, executable_path, inline_bytes, max_captures)
+        settings = Settings(
+            os.environ, executable_path, inline_bytes, max_captures, has_sessions=not no_sessions
+        )
         with Interruption() as interruption:
             if port is None:
                 from rea_capture.mcp_server.serve import serve_over_pipes  # noqa: PLC0415 - brings mcp

@@ -50,6 +50,7 @@ class Settings:
     executable_path: str | None
     inline_bytes: int
     max_captures: int
+    has_sessions: bool = True
 
 
 class Door:
@@ -83,7 +84,11 @@ class Door:
             self._workshop.close()
 
     async def _list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[types.Tool.model_validate(each) for each in catalogue.tools()])
+        tools = [each for each in catalogue.tools() if self._has(each["name"])]
+        return types.ListToolsResult(tools=[types.Tool.model_validate(each) for each in tools])
+
+    def _has(self, tool: str) -> bool:
+        return self._settings.has_sessions or not tool.startswith(catalogue.SESSION_TOOL)
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         answer = await _unless_gone(context.request, self._called(context, params))
@@ -100,9 +105,9 @@ class Door:
         from rea_capture.mcp_server.tools import TOOLS  # noqa: PLC0415 - as above
 
         try:
-            tool = TOOLS.get(params.name)
+            tool = TOOLS.get(params.name) if self._has(params.name) else None
             if tool is None:
-                raise UnknownToolError.of(params.name, TOOLS)
+                raise UnknownToolError.of(params.name, filter(self._has, TOOLS))
             raw = raw_message(context.request)
             read = partial(arguments_of, raw, params.arguments, params.name)
             # What takes long to read must not hold up the answers to others.
@@ -165,7 +170,7 @@ class Door:
 
 
 def _workshop(settings: Settings) -> Workshop:
-    from rea_capture.mcp_server.browsing.sessions import Sessions  # noqa: PLC0415 - takes a while to import
+    from rea_capture.mcp_server.browsing.sessions import BrowserSessions  # noqa: PLC0415 - takes a while to import
     from rea_capture.mcp_server.captures import Captures  # noqa: PLC0415 - as above
     from rea_capture.mcp_server.limits import MAX_WAITING_CAPTURES  # noqa: PLC0415 - as above
     from rea_capture.mcp_server.store import EvidenceStore  # noqa: PLC0415 - as above
@@ -174,7 +179,9 @@ def _workshop(settings: Settings) -> Workshop:
 
     turns = Turns(settings.max_captures, MAX_WAITING_CAPTURES)
     captures = Captures(turns, settings.executable_path, settings.environ)
-    return Workshop(captures, EvidenceStore(), settings.inline_bytes, Sessions(settings.executable_path))
+    return Workshop(
+        captures, EvidenceStore(), settings.inline_bytes, BrowserSessions(settings.executable_path)
+    )
 
 
 def _no_headers(_: str) -> None:

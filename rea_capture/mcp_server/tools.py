@@ -19,7 +19,7 @@ from rea_capture.errors import CommandLineError, Fault, InputError
 from rea_capture.mcp_server import catalogue
 from rea_capture.mcp_server.answers import Answer, captured, compared
 from rea_capture.mcp_server.arguments import json_bytes, read_arguments
-from rea_capture.mcp_server.browsing.sessions import Sessions
+from rea_capture.mcp_server.browsing.sessions import BrowserSessions
 from rea_capture.mcp_server.browsing.tools import SESSION_TOOLS, SessionAnswer, SessionTool
 from rea_capture.mcp_server.captures import Captures
 from rea_capture.mcp_server.limits import MAX_WORKERS
@@ -42,7 +42,7 @@ class Workshop:
     captures: Captures
     store: EvidenceStore
     inline_bytes: int
-    sessions: Sessions
+    sessions: BrowserSessions
     workers: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(MAX_WORKERS))
     """Not the threads of ``anyio``: the place of a call that is cancelled would be given away there while its
     thread goes on."""

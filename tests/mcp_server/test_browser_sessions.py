@@ -15,7 +15,7 @@ from mcp.client.stdio import stdio_client
 from rea_capture.contracts.runtime.errors import BrowserOperationError
 from rea_capture.contracts.runtime.operations import CloseOperation, ObserveOperation
 from rea_capture.mcp_server import catalogue
-from rea_capture.mcp_server.browsing.sessions import Sessions
+from rea_capture.mcp_server.browsing.sessions import BrowserSessions
 from rea_capture.mcp_server.browsing.tools import OPERATIONS, SESSION_TOOLS
 from rea_capture.mcp_server.limits import MAX_BROWSER_SESSIONS
 from rea_capture.session.runtime import BrowserRuntime
@@ -80,13 +80,14 @@ async def test_a_session_survives_calls_and_is_closed_by_one(
         outside = await asked(client, "session_navigate", sessionId=session, url="http://example.invalid/")
         listed = await asked(client, "session_list_tabs", sessionId=session)
         closed = await asked(client, "session_close", sessionId=session)
+        again = await asked(client, "session_close", sessionId=session)
         late = await asked(client, "session_read", sessionId=session)
         never = await asked(client, "session_read", sessionId="nothing")
         wrong = await asked(client, "session_act", sessionId=session, step={"action": "click"})
     assert outside["error"]["code"] == "origin_refused"
     assert outside["error"]["mutationState"] == "not_attempted"
     assert [tab["url"] for tab in listed["tabs"]] == [page]
-    assert closed == {"problems": []}
+    assert closed == again == {"problems": []}
     assert (late["error"]["code"], never["error"]["code"]) == ("session_closed", "unknown_session")
     assert wrong["error"]["code"] == "invalid_request"
     assert [each["pointer"] for each in wrong["error"]["faults"]] == ["/step/instruction"]
@@ -109,6 +110,16 @@ async def test_over_http_the_same_agent_does_the_same(place: Place, loopback: Lo
             still = await asked(another, "session_read", sessionId=session)
     assert "Welcome Ada" in still["text"]
     wait_until(lambda: not place.leftovers(), "everything of the server to be gone")
+
+
+async def test_a_server_may_have_no_session_tools(place: Place, errors: Any) -> None:
+    parameters = place.parameters("--no-sessions")
+    async with Client(stdio_client(parameters, errors), mode="legacy") as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        refused = (await client.call_tool("session_open", {})).structured_content
+    assert names == [name for name in (tool["name"] for tool in catalogue.tools()) if "session_" not in name]
+    assert refused is not None
+    assert refused["error"]["code"] == "unknown_tool"
 
 
 class Silent:
@@ -143,7 +154,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> list[Silent]:
 async def test_a_session_that_nobody_asks_anything_is_closed_and_said_to_have_expired(
     silent: list[Silent],
 ) -> None:
-    sessions = Sessions(None, idle_s=0.01)
+    sessions = BrowserSessions(None, idle_s=0.01)
     await sessions.open({})
     await asyncio.wait_for(silent[0].is_closed.wait(), 5)
     with pytest.raises(BrowserOperationError) as raised:
@@ -153,7 +164,7 @@ async def test_a_session_that_nobody_asks_anything_is_closed_and_said_to_have_ex
 
 
 async def test_there_are_only_so_many_sessions_and_closing_one_makes_room(silent: list[Silent]) -> None:
-    sessions = Sessions(None)
+    sessions = BrowserSessions(None)
     for _ in range(MAX_BROWSER_SESSIONS):
         await sessions.open({})
     with pytest.raises(BrowserOperationError) as raised:

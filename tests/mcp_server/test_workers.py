@@ -10,7 +10,7 @@ import pytest
 
 from rea_capture.errors import OutputError
 from rea_capture.mcp_server import tools
-from rea_capture.mcp_server.browsing.sessions import Sessions
+from rea_capture.mcp_server.browsing.sessions import BrowserSessions
 from rea_capture.mcp_server.captures import Captures
 from rea_capture.mcp_server.limits import MAX_WORKERS
 from rea_capture.mcp_server.store import EvidenceStore
@@ -20,7 +20,7 @@ from tests.mcp_server.working import PATIENCE_S, Work, begun
 
 
 def workshop() -> Workshop:
-    return Workshop(Captures(Turns(1, 1), None, {}), EvidenceStore(), 0, Sessions(None))
+    return Workshop(Captures(Turns(1, 1), None, {}), EvidenceStore(), 0, BrowserSessions(None))
 
 
 async def test_a_call_that_is_cancelled_gives_its_place_away_when_its_thread_has_ended() -> None:

@@ -94,7 +94,7 @@ class CloseCall(RuntimeModel):
 class SessionOpened(OpenResult):
     """A session that is ready."""
 
-    idle_lifetime_s: int = Field(description="Seconds without a call after which the session is closed.")
+    idle_lifetime_s: float = Field(description="Seconds without a call after which the session is closed.")
 
 
 class SessionRefusal(RuntimeModel):

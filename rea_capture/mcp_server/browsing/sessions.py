@@ -31,22 +31,25 @@ class _Kept:
     timer: asyncio.TimerHandle | None = field(default=None, repr=False)
 
 
-class Sessions:
-    """See the module. ``executable_path`` is the browser of calls that name none."""
+class BrowserSessions:
+    """See the module. ``executable_path`` is the browser of calls that name none.
+
+    ``idle_s`` is how many seconds a session is kept that is asked nothing.
+    """
 
     def __init__(self, executable_path: str | None, idle_s: float = MAX_IDLE_BROWSER_S) -> None:
         self._executable_path: Final = executable_path
-        self._idle_s: Final = idle_s
+        self.idle_s: Final = idle_s
         self._kept: dict[str, _Kept] = {}
         self._opening: set[asyncio.Task[BrowserRuntime]] = set()
         self._closing: set[asyncio.Task[CloseResult]] = set()
         self._expired: deque[str] = deque(maxlen=MAX_REMEMBERED_SESSIONS)
         self._closed: deque[str] = deque(maxlen=MAX_REMEMBERED_SESSIONS)
-        self._is_over = False
+        self._over = asyncio.Event()
 
     async def open(self, settings: Mapping[str, Any]) -> OpenResult:
         """A new session with ``settings``, as the wire has them. Raises :class:`BrowserOperationError`."""
-        if self._is_over:
+        if self._over.is_set():
             raise _error("open", "session_closed", "the server is ending", "Start another server.")
         if len(self._kept) + len(self._opening) >= MAX_BROWSER_SESSIONS:
             raise _error(
@@ -61,6 +64,9 @@ class Sessions:
             runtime = await opening
         finally:
             self._opening.discard(opening)
+        if self._over.is_set():  # it came up in the very turn in which the server began to end
+            await finished(runtime.close())
+            raise _error("open", "session_closed", "the server is ending", "Start another server.")
         kept = _Kept(runtime)
         self._kept[runtime.session_id] = kept
         self._idle(runtime.session_id, kept)
@@ -70,6 +76,8 @@ class Sessions:
         self, session_id: str, operation: BrowserOperation, context: OperationContext | None
     ) -> OperationResult:
         """The result of ``operation``. Raises :class:`BrowserOperationError`."""
+        if isinstance(operation, CloseOperation) and session_id in self._closed:
+            return CloseResult()  # once is as good as twice
         kept = self._find(session_id, operation.op)
         if isinstance(operation, CloseOperation):
             self._closed.append(session_id)
@@ -91,7 +99,7 @@ class Sessions:
 
     async def close(self) -> None:
         """End every session, those that are only being opened too."""
-        self._is_over = True
+        self._over.set()
         for opening in self._opening:
             opening.cancel()
         for session_id in list(self._kept):
@@ -111,14 +119,14 @@ class Sessions:
             return kept
         again = "Open another with session_open."
         if session_id in self._expired:
-            gone = f"the session was closed after {self._idle_s:g} s without a call"
+            gone = f"the session was closed after {self.idle_s:g} s without a call"
             raise _error(op, "session_expired", gone, again)
         if session_id in self._closed:
             raise _error(op, "session_closed", "the session is closed", again)
         raise _error(op, "unknown_session", "this server has no session of that id", again)
 
     def _idle(self, session_id: str, kept: _Kept) -> None:
-        kept.timer = asyncio.get_running_loop().call_later(self._idle_s, self._expire, session_id)
+        kept.timer = asyncio.get_running_loop().call_later(self.idle_s, self._expire, session_id)
 
     def _expire(self, session_id: str) -> None:
         if session_id in self._kept:

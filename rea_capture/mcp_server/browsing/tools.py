@@ -35,8 +35,8 @@ from rea_capture.errors import InputError
 from rea_capture.mcp_server import catalogue
 from rea_capture.mcp_server.arguments import read_arguments
 from rea_capture.mcp_server.browsing import messages
-from rea_capture.mcp_server.browsing.sessions import Sessions
-from rea_capture.mcp_server.limits import MAX_DETAILS, MAX_IDLE_BROWSER_S
+from rea_capture.mcp_server.browsing.sessions import BrowserSessions
+from rea_capture.mcp_server.limits import MAX_DETAILS
 from rea_capture.session.asking import operation_of
 
 
@@ -57,7 +57,7 @@ class SessionAnswer:
         )
 
 
-SessionTool = Callable[[Sessions, dict[str, Any]], Awaitable[SessionAnswer]]
+SessionTool = Callable[[BrowserSessions, dict[str, Any]], Awaitable[SessionAnswer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,16 @@ OPERATIONS: Final[Mapping[str, Operation]] = {
 """The tools that are operations of a session."""
 
 
-async def _open(sessions: Sessions, arguments: dict[str, Any]) -> RuntimeModel:
+async def _open(sessions: BrowserSessions, arguments: dict[str, Any]) -> RuntimeModel:
     read_arguments(arguments, SessionSettings)  # strictly, so that a fault points into what was sent
     opened = await sessions.open(arguments)
     fields = {name: getattr(opened, name) for name in type(opened).model_fields}
-    return messages.SessionOpened(**fields, idle_lifetime_s=MAX_IDLE_BROWSER_S)
+    return messages.SessionOpened(**fields, idle_lifetime_s=sessions.idle_s)
 
 
-async def _operate(operation: Operation, sessions: Sessions, arguments: dict[str, Any]) -> RuntimeModel:
+async def _operate(
+    operation: Operation, sessions: BrowserSessions, arguments: dict[str, Any]
+) -> RuntimeModel:
     call = read_arguments(arguments, operation.call)
     names = operation.request.model_fields
     request = operation.request.model_construct(**{name: getattr(call, name) for name in names})
@@ -103,15 +105,15 @@ async def _operate(operation: Operation, sessions: Sessions, arguments: dict[str
     return await sessions.dispatch(call.session_id, asked, call.context)
 
 
-async def _close(sessions: Sessions, arguments: dict[str, Any]) -> RuntimeModel:
+async def _close(sessions: BrowserSessions, arguments: dict[str, Any]) -> RuntimeModel:
     call = read_arguments(arguments, messages.CloseCall)
     return await sessions.dispatch(call.session_id, CloseOperation(op="close"), None)
 
 
 async def _answered(
     op: str,
-    tool: Callable[[Sessions, dict[str, Any]], Awaitable[RuntimeModel]],
-    sessions: Sessions,
+    tool: Callable[[BrowserSessions, dict[str, Any]], Awaitable[RuntimeModel]],
+    sessions: BrowserSessions,
     arguments: dict[str, Any],
 ) -> SessionAnswer:
     try:
