@@ -59,6 +59,7 @@ class Navigator:
         policy: OriginPolicy,
     ) -> int | None:
         what = Work(operation, "execute", NAVIGATION.default_ms, "unknown", "navigation_failed")
+        before = tab.document_id
         async with self._gate.call(operation, policy, tab.target_id) as call:
             try:
                 answer = await self._guard.run(tab, going, what)
@@ -66,6 +67,9 @@ class Navigator:
                 await finished(_stopped(tab))
                 raise
             except BrowserOperationError as error:
+                if error.details.code == "timeout" and tab.document_id == before:
+                    # A page that is being left for one that does not answer is asked nothing by the browser.
+                    await finished(_stopped(tab))
                 await self._gate.flush()
                 if error.details.code in _MAY_BE_REFUSED:
                     refuse_if_refused(operation, call, self._telling)

@@ -29,6 +29,8 @@ class Telling:
         self._secrets: dict[str, str] = {}
         self._redactor = NO_SECRETS
         self._notes: dict[str, None] = {}
+        self._own_notes: dict[str, None] = {}
+        """Sentences in which there is nothing of a page; they are said as they stand."""
 
     def redactor(self) -> Redactor:
         """That of all secrets known by now."""
@@ -50,6 +52,11 @@ class Telling:
         except SecretRefusedError as refused:
             raise failure("act", "resolve", "credential_unavailable", str(refused)) from None
         self._secrets[name] = value
+        if name in self._redactor.short_secret_ids:
+            self._own_notes[
+                f"Credential {secret_id!r} is short; text that holds it by chance is redacted as well, and "
+                "what is around it may give it away."
+            ] = None
 
     def note(self, sentence: str) -> None:
         """Keep ``sentence`` as a limitation of the session."""
@@ -58,7 +65,7 @@ class Telling:
 
     def notes(self) -> tuple[str, ...]:
         """All limitations so far."""
-        return tuple(self.sentence(each) for each in self._notes)
+        return (*self._own_notes, *(self.sentence(each) for each in self._notes))
 
     def sentence(self, text: str) -> str:
         """``text`` on one line."""

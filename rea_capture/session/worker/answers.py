@@ -23,7 +23,6 @@ FREE_TEXT: Final = frozenset(
         "origin",
         "pointer",
         "problems",
-        "recovery",
         "text",
         "title",
         "url",
