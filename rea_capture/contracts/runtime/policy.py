@@ -54,11 +54,14 @@ class OperationContext(RuntimeModel):
 
 
 def allows(policy: OriginPolicy, url: str) -> bool:
-    """Whether a page of ``policy`` may be at ``url``. ``about:blank``, where every tab begins, always."""
+    """Whether a page of ``policy`` may be at ``url``. ``about:blank``, where every tab begins, always.
+
+    A ``blob:`` document has the origin of the page that made it.
+    """
     if policy == "*" or url in ("about:blank", ""):
         return True
     try:
-        return origin_of(url) in policy
+        return origin_of(url.removeprefix("blob:")) in policy
     except ValueError:
         return False
 
