@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rea_capture.contracts.runtime.base import RuntimeModel
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.operations import (
     ActOperation,
     ActRequest,
@@ -27,7 +28,6 @@ from rea_capture.session.worker.attempt import Attempt
 from rea_capture.session.worker.choosing import chosen
 from rea_capture.session.worker.deadlines import CLOSE_MS, StuckError, deadline_ms, whatever_comes, within
 from rea_capture.session.worker.live import Live
-from rea_capture.session.worker.refusals import refusal
 from rea_capture.session.worker.secret_values import check_value, secret_id_for, value_of
 
 Call = Callable[[Any, OriginPolicy], Coroutine[Any, Any, RuntimeModel]]
@@ -63,7 +63,7 @@ class Session:
             if self.is_closed:
                 if isinstance(operation, CloseOperation):
                     return CloseResult()
-                raise refusal(operation.op, "request", "session_closed", "the session is closed")
+                raise failure(operation.op, "request", "session_closed", "the session is closed")
             if isinstance(operation, CloseOperation):  # which goes nowhere, whatever its context
                 attempt.begins()
                 return CloseResult(problems=await self.close())
@@ -72,7 +72,14 @@ class Session:
                 return await self._performed(operation, policy, attempt)
             except StuckError:
                 await self.close()
-                raise refusal(operation.op, "execute", "timeout", STUCK, attempt.mutation_state) from None
+                raise failure(
+                    operation.op,
+                    "execute",
+                    "timeout",
+                    STUCK,
+                    attempt.mutation_state,
+                    advice_of="session_closed",
+                ) from None
 
     async def close(self) -> tuple[str, ...]:
         """End the session, cancelled or not; what went wrong with it. Takes :data:`CLOSE_MS` at most."""
@@ -87,7 +94,7 @@ class Session:
         policy = base if context is None else narrowed(base, context.allowed_origins)
         if policy is None:
             said = "the context and the session's policy have no origin in common"
-            raise refusal(operation.op, "policy", "origin_refused", said)
+            raise failure(operation.op, "policy", "origin_refused", said)
         return policy
 
     async def _performed(
@@ -135,7 +142,7 @@ def _redactor_of(secrets: Mapping[str, str]) -> Redactor:
         return Redactor(secrets)
     except SecretRefusedError as error:  # it names the secret, and not its value
         reason = error.message
-    raise refusal("act", "resolve", "credential_unavailable", reason)
+    raise failure("act", "resolve", "credential_unavailable", reason)
 
 
 _METHODS: Final = {
@@ -154,5 +161,5 @@ def _context(policy: OriginPolicy, operation: NarrowOriginPolicyOperation) -> Na
     both = narrowed(policy, operation.request.allowed_origins)
     if both is None:
         said = "the session's policy allows none of the origins that are asked for"
-        raise refusal(operation.op, "policy", "origin_refused", said)
+        raise failure(operation.op, "policy", "origin_refused", said)
     return NarrowOriginPolicyResult(context=OperationContext(allowed_origins=both))

@@ -116,6 +116,7 @@ async def test_a_session_that_does_not_come_to_rest_is_closed(
     answer = await asker.ask("navigate", session, request=to("stubborn.test"))
     assert changed(answer) == ("timeout", "unknown")
     assert answer["error"]["message"] == session_module.STUCK
+    assert answer["error"]["recovery"] == "Open another session."
     assert asker.live(0).is_closed
     assert (await asker.ask("read", session))["error"]["code"] == "session_closed"
     assert "result" in await asker.ask("read", other)
