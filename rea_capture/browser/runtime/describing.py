@@ -5,15 +5,21 @@ Below: ``tab``, ``reading``, ``telling``. Above: ``live``.
 
 from __future__ import annotations
 
+from typing import Final
+
 from playwright.async_api import Frame
 
 from rea_capture.browser.runtime.faults import failure
+from rea_capture.browser.runtime.guard import soon
 from rea_capture.browser.runtime.reading import title_of
 from rea_capture.browser.runtime.tab import OpenTab, is_error_page
 from rea_capture.browser.runtime.telling import Telling
 from rea_capture.contracts.runtime.operations import IndexPredicate, TabPredicate
 from rea_capture.contracts.runtime.policy import OriginPolicy, allows
 from rea_capture.contracts.runtime.results import Tab
+
+TITLE_TIMEOUT_MS: Final = 1_500
+"""What is added to a call by asking for the title of a page that hangs, by whichever way."""
 
 
 def reachable(policy: OriginPolicy, tab: OpenTab) -> bool:
@@ -28,8 +34,7 @@ def frame_reachable(policy: OriginPolicy, frame: Frame) -> bool:
     """
     at: Frame | None = frame
     while at is not None and at.parent_frame is not None:
-        url = at.url.removeprefix("blob:")
-        if url.startswith(("http:", "https:")) and not allows(policy, url):
+        if at.url.removeprefix("blob:").startswith(("http:", "https:")) and not allows(policy, at.url):
             return False
         at = at.parent_frame
     return True
@@ -40,7 +45,7 @@ async def described(
 ) -> Tab:
     """``tab`` as it is now; its ``title`` is asked for unless it is known."""
     if title is None:
-        title = await title_of(tab) if not tab.gone.done() else ""
+        title = "" if tab.gone.done() else await soon(title_of(tab), TITLE_TIMEOUT_MS, "")
     return Tab(
         tab_id=tab.tab_id,
         document_id=tab.document_id,

@@ -1,6 +1,6 @@
 """Looking at a page until it is as expected, or for as long as that may take.
 
-Below: ``reading``, ``guard``. Above: ``live``.
+Below: ``reading``, ``guard``, ``patience``. Above: ``live``.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Final
 from rea_capture.browser.runtime.describing import reachable
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.guard import Guard, Work
+from rea_capture.browser.runtime.patience import LAST_LOOK_MS, Patience
 from rea_capture.browser.runtime.reading import Look, holds, instead, look, sought_by
 from rea_capture.browser.runtime.tab import OpenTab
 from rea_capture.browser.runtime.telling import Telling
-from rea_capture.contracts.runtime.budgets import READ_WAIT
 from rea_capture.contracts.runtime.errors import BrowserErrorCode, BrowserOperationError, MutationState, Phase
 from rea_capture.contracts.runtime.operations import Assertion
 from rea_capture.contracts.runtime.policy import OriginPolicy
@@ -35,28 +35,26 @@ class Expecting:
         self._guard = guard
         self._telling = telling
 
-    async def loaded(self, tab: OpenTab, policy: OriginPolicy, *, waits: bool) -> Look:
+    async def loaded(self, tab: OpenTab, policy: OriginPolicy, patience: Patience, *, waits: bool) -> Look:
         """All that is visible, once the document is loaded or time is up; at once unless it ``waits``."""
-        what = Work("read", "execute", READ_WAIT.default_ms, otherwise="timeout")
-        seen, _ = await self._until(
-            tab, policy, what, lambda seen: seen.is_ready, READ_WAIT.default_ms if waits else 0
-        )
-        return seen
+        what = Work("read", "execute", patience.whole_ms, otherwise="timeout")
+        return await self._until(tab, policy, what, lambda seen: seen.is_ready, patience, waits=waits)
 
     async def asserted(
-        self, tab: OpenTab, policy: OriginPolicy, assertion: Assertion, *, waits: bool
+        self, tab: OpenTab, policy: OriginPolicy, assertion: Assertion, patience: Patience, *, waits: bool
     ) -> Look:
         """What made ``assertion`` hold. Raises ``assertion_failed`` with what was there instead."""
-        what = Work("assert", "execute", READ_WAIT.default_ms, otherwise="timeout")
-        timeout_ms = READ_WAIT.default_ms if waits else 0
-        return await self._held(tab, policy, what, assertion, timeout_ms, "assertion_failed")
+        what = Work("assert", "execute", patience.whole_ms, otherwise="timeout")
+        return await self._held(tab, policy, what, assertion, patience, "assertion_failed", waits=waits)
 
     async def came_of(
-        self, tab: OpenTab, policy: OriginPolicy, postcondition: Assertion, timeout_ms: int
+        self, tab: OpenTab, policy: OriginPolicy, postcondition: Assertion, patience: Patience
     ) -> Look:
         """What made the postcondition of an action hold. Raises ``postcondition_failed`` likewise."""
-        what = Work("act", "verify", timeout_ms, "unknown", "timeout")
-        return await self._held(tab, policy, what, postcondition, timeout_ms, "postcondition_failed")
+        what = Work("act", "verify", patience.whole_ms, "unknown", "timeout")
+        return await self._held(
+            tab, policy, what, postcondition, patience, "postcondition_failed", waits=True
+        )
 
     async def _held(
         self,
@@ -64,13 +62,15 @@ class Expecting:
         policy: OriginPolicy,
         what: Work,
         assertion: Assertion,
-        timeout_ms: int,
+        patience: Patience,
         code: BrowserErrorCode,
+        *,
+        waits: bool,
     ) -> Look:
-        seen, held = await self._until(
-            tab, policy, what, lambda seen: holds(assertion, seen), timeout_ms, assertion
+        seen = await self._until(
+            tab, policy, what, lambda seen: holds(assertion, seen), patience, assertion, waits=waits
         )
-        if held:
+        if holds(assertion, seen):
             return seen
         phase: Phase = "verify"
         message = instead(assertion, seen, self._telling)
@@ -82,26 +82,32 @@ class Expecting:
         policy: OriginPolicy,
         what: Work,
         enough: Callable[[Look], bool],
-        timeout_ms: int,
+        patience: Patience,
         assertion: Assertion | None = None,
-    ) -> tuple[Look, bool]:
-        """The last look, and whether it was ``enough``; one look more once ``timeout_ms`` are over."""
-        now = asyncio.get_running_loop().time
-        deadline, pause_ms = now() + timeout_ms / 1000, POLL_MS
+        *,
+        waits: bool,
+    ) -> Look:
+        """The first look that was ``enough``, or the last one: begun when time is up, or at once."""
+        pause_ms = POLL_MS
         while True:
-            is_last = now() >= deadline
+            is_last = patience.is_over or not waits
             try:
-                seen = await self._look(tab, policy, what, assertion)
+                seen = await self._look(tab, policy, what, patience, assertion)
                 if is_last or enough(seen):
-                    return seen, enough(seen)
+                    return seen
             except BrowserOperationError as error:
-                if is_last or error.details.code != "timeout":
+                if is_last or patience.is_over or error.details.code != "timeout":
                     raise
-            await asyncio.sleep(min(pause_ms / 1000, max(0.0, deadline - now())))
+            await asyncio.sleep(patience.left_ms(most=pause_ms) / 1000)
             pause_ms = min(2 * pause_ms, MAX_POLL_MS)
 
     async def _look(
-        self, tab: OpenTab, policy: OriginPolicy, what: Work, assertion: Assertion | None
+        self,
+        tab: OpenTab,
+        policy: OriginPolicy,
+        what: Work,
+        patience: Patience,
+        assertion: Assertion | None,
     ) -> Look:
         require_reach(what.operation, policy, tab, self._telling, what.mutation_state)
         looking = (
@@ -109,7 +115,7 @@ class Expecting:
             if assertion is None
             else look(tab, sought=sought_by(assertion), most=MAX_SHOWN_CHARACTERS)
         )
-        seen = await self._guard.run(tab, looking, what)
+        seen = await self._guard.run(tab, looking, what, left_ms=patience.left_ms(least=LAST_LOOK_MS))
         require_reach(what.operation, policy, tab, self._telling, what.mutation_state)
         return seen
 

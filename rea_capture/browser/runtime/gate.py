@@ -53,7 +53,7 @@ _LOCAL_SCHEMES: Final = ("about:", "data:", "blob:", "chrome-error:")
 """What asks nobody. The browser lets no page go to the others (``file:``, ``chrome:``)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Refusal:
     """A document that was not asked for."""
 
@@ -62,6 +62,8 @@ class Refusal:
     target_id: str | None
     """The tab, or None for a frame in one."""
     opener_id: str | None
+    was_told: bool = False
+    """Whether the call that it came of has failed with it."""
 
 
 @dataclass(slots=True)
@@ -144,6 +146,10 @@ class Gate:
         """Close a tab, even one that crashed or hangs. Raises the driver's ``Error``."""
         await self._browser.send("Target.closeTarget", {"targetId": target_id})
 
+    def ours(self) -> set[str]:
+        """The tabs of the session that are there, those that have told nobody yet what they are too."""
+        return {target_id for target_id in self._targets if self._is_ours(target_id)}
+
     def came_of(self, call: Call) -> set[str]:
         """The tabs that are still there of those that ``call`` is about, and that came of them meanwhile."""
         return call.targets & self._targets.keys()
@@ -151,7 +157,7 @@ class Gate:
     def refused_popup_of(self, target_id: str) -> str | None:
         """The origin that a popup of this tab was kept from, each told once."""
         for at, refusal in enumerate(self._popups_refused):
-            if refusal.opener_id == target_id:
+            if refusal.opener_id == target_id and not refusal.was_told:
                 return self._popups_refused.pop(at).origin
         return None
 

@@ -66,9 +66,12 @@ class Guard:
         if tab.gone.done():
             raise self._of_tab(Work(operation, "execute", 0), tab)
 
-    async def run(self, tab: OpenTab, work: Coroutine[Any, Any, T], what: Work) -> T:
+    async def run(
+        self, tab: OpenTab, work: Coroutine[Any, Any, T], what: Work, *, left_ms: int | None = None
+    ) -> T:
         """The result of ``work``. Raises :class:`BrowserOperationError` for whatever else comes of it.
 
+        ``left_ms`` is what is left of the time of ``what``, where some of that has gone by.
         Cancelled, it ends at once; what the driver was asked for then goes on by itself.
         """
         task = asyncio.ensure_future(work)
@@ -76,7 +79,7 @@ class Guard:
         try:
             await asyncio.wait(
                 ends,
-                timeout=(what.timeout_ms + DRIVER_GRACE_MS) / 1000,
+                timeout=((what.timeout_ms if left_ms is None else left_ms) + DRIVER_GRACE_MS) / 1000,
                 return_when=asyncio.FIRST_COMPLETED,
             )
             if task.done():

@@ -10,7 +10,8 @@ Below: every file of this package. Above: ``opening``, and through it the worker
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from playwright.async_api import Error
@@ -18,16 +19,24 @@ from playwright.async_api import Error
 from rea_capture.browser.runtime.describing import described, frame_reachable, matched, reachable
 from rea_capture.browser.runtime.elements import Observation
 from rea_capture.browser.runtime.expecting import Expecting, require_reach
-from rea_capture.browser.runtime.faults import failure
+from rea_capture.browser.runtime.faults import failure, with_remarks
 from rea_capture.browser.runtime.guard import Work, soon
 from rea_capture.browser.runtime.keeping import kept_evidence
 from rea_capture.browser.runtime.navigation import Navigator, refuse_if_refused
-from rea_capture.browser.runtime.popups import awaited_popup, popups_of_call
+from rea_capture.browser.runtime.patience import Patience
+from rea_capture.browser.runtime.popups import awaited_popup, popups_of_call, unlisted
 from rea_capture.browser.runtime.reading import left_out, shown_text, title_of
 from rea_capture.browser.runtime.room import Room
 from rea_capture.browser.runtime.tab import OpenTab
 from rea_capture.capture.finishing import finished
-from rea_capture.contracts.runtime.budgets import READ_WAIT, REQUEST, TEARDOWN_MS, VERIFICATION
+from rea_capture.contracts.runtime.budgets import (
+    NAVIGATION,
+    POPUP_WAIT,
+    READ_WAIT,
+    REQUEST,
+    TEARDOWN_MS,
+    VERIFICATION,
+)
 from rea_capture.contracts.runtime.errors import BrowserOperationError
 from rea_capture.contracts.runtime.operations import (
     ActRequest,
@@ -61,8 +70,15 @@ from rea_capture.contracts.urls import origin_of
 
 T = TypeVar("T")
 
-ACT_PATIENCE_MS: Final = REQUEST.default_ms + VERIFICATION.default_ms
-"""A whole action: to find the element ready, to do it, and to see what became of its own state."""
+ANSWER_MS: Final = 2_000
+"""Of the time of a request that has no budget of its own, what is left to tell of it."""
+
+LOOK_MS: Final = REQUEST.default_ms - ANSWER_MS
+ACT_MS: Final = REQUEST.default_ms + VERIFICATION.default_ms
+"""A whole action: to find the element ready, to do it, to see what became of it, and its postcondition."""
+
+SETTLED_MS: Final = 3_000
+"""What a call may wait at its beginning for pages that are just coming up."""
 
 TURN_TIMEOUT_MS: Final = 500
 _ONE_TURN: Final = "() => new Promise(done => setTimeout(done))"
@@ -99,9 +115,11 @@ class LiveSession:
 
     async def observe(self, request: ObserveRequest, policy: OriginPolicy) -> ObserveResult:
         """What can be acted on in a tab."""
+        patience = Patience(LOOK_MS)
         tab = await self._reached("observe", request.tab, policy)
-        what = Work("observe", "execute", REQUEST.default_ms, otherwise="timeout")
-        seen = await self._room.guard.run(tab, _observed(tab, policy), what)
+        what = Work("observe", "execute", patience.whole_ms, otherwise="timeout")
+        looking = _observed(tab, policy)
+        seen = await self._room.guard.run(tab, looking, what, left_ms=patience.left_ms())
         require_reach("observe", policy, tab, self._room.telling)
         return ObserveResult(
             tab=await self._told(tab, seen.title),
@@ -112,15 +130,23 @@ class LiveSession:
 
     async def act(self, request: ActRequest, policy: OriginPolicy, value: str | None) -> ActResult:
         """Do one step, once. Cancelled, it still waits a moment for what it has begun."""
-        step, room = request.step, self._room
+        with self._remarked() as heard:
+            acted = await self._acted(request, policy, value)
+        return acted.model_copy(update={"limitations": heard()})
+
+    async def _acted(self, request: ActRequest, policy: OriginPolicy, value: str | None) -> ActResult:
+        step, room, patience = request.step, self._room, Patience(ACT_MS)
         tab = await self._reached("act", request.tab, policy)
         async with room.gate.call("act", policy, tab.target_id) as call:
             acting = tab.elements.act(
                 tab.page, tab.document_id, step, value, lambda frame: frame_reachable(policy, frame)
             )
-            what = Work("act", "execute", ACT_PATIENCE_MS, "unknown")
+            verifying_ms = 0 if step.postcondition is None else VERIFICATION.default_ms
+            what = Work("act", "execute", patience.whole_ms - verifying_ms, "unknown")
             try:
-                acted = await _seen_through(room.guard.run(tab, acting, what))
+                acted = await _seen_through(
+                    room.guard.run(tab, acting, what, left_ms=patience.left_ms() - verifying_ms)
+                )
             except BrowserOperationError as error:
                 await room.gate.flush()
                 if error.details.mutation_state != "not_attempted":
@@ -132,11 +158,12 @@ class LiveSession:
             refuse_if_refused("act", call, room.telling)
             document_id, title = tab.document_id, acted.title
             if step.postcondition is not None:
-                seen = await self._expecting.came_of(tab, policy, step.postcondition, VERIFICATION.default_ms)
+                verifying = patience.at_most(VERIFICATION.default_ms)
+                seen = await self._expecting.came_of(tab, policy, step.postcondition, verifying)
                 document_id, title = seen.document_id, seen.title
                 refuse_if_refused("act", call, room.telling)
             popups, title = await asyncio.gather(
-                popups_of_call(room, call, tab), _title(tab) if title is None else _known(title)
+                popups_of_call(room, call, tab, patience), _title(tab) if title is None else _known(title)
             )
             refuse_if_refused("act", call, room.telling)
             require_reach("act", policy, tab, room.telling, "unknown")
@@ -152,8 +179,9 @@ class LiveSession:
 
     async def read(self, request: ReadRequest, policy: OriginPolicy) -> ReadResult:
         """Title, address and visible text of a tab."""
+        patience = Patience(READ_WAIT.default_ms)
         tab = await self._reached("read", request.tab, policy)
-        seen = await self._expecting.loaded(tab, policy, waits=request.wait == "bounded")
+        seen = await self._expecting.loaded(tab, policy, patience, waits=request.wait == "bounded")
         text, omitted = shown_text(seen, self._room.telling)
         return ReadResult(
             tab=await self._told(tab, seen.title),
@@ -164,24 +192,30 @@ class LiveSession:
 
     async def assert_(self, request: AssertRequest, policy: OriginPolicy) -> AssertResult:
         """Whether an assertion holds of a tab, now or within the time it may take."""
+        patience = Patience(READ_WAIT.default_ms)
         tab = await self._reached("assert", request.tab, policy)
-        seen = await self._expecting.asserted(tab, policy, request.assertion, waits=request.wait == "bounded")
+        waits = request.wait == "bounded"
+        seen = await self._expecting.asserted(tab, policy, request.assertion, patience, waits=waits)
         return AssertResult(
             tab=await self._told(tab, seen.title), assertion=self._repeated(request.assertion)
         )
 
     async def navigate(self, request: NavigateRequest, policy: OriginPolicy) -> NavigateResult:
         """Take a tab to an address, from wherever it is."""
+        patience = Patience(NAVIGATION.default_ms)
         tab = await self._tab("navigate", request.tab)
         self._admit(request.url, policy)
-        status = await self._navigator.go(tab, request.url, policy)
+        with self._remarked():
+            status = await self._navigator.go(tab, request.url, policy, patience)
         require_reach("navigate", policy, tab, self._room.telling, "unknown")
         return NavigateResult(tab=await self._told(tab), status=status)
 
     async def reload(self, request: ReloadRequest, policy: OriginPolicy) -> NavigateResult:
         """Load a tab's document again."""
+        patience = Patience(NAVIGATION.default_ms)
         tab = await self._reached("reload", request.tab, policy)
-        status = await self._navigator.again(tab, policy)
+        with self._remarked():
+            status = await self._navigator.again(tab, policy, patience)
         require_reach("reload", policy, tab, self._room.telling, "unknown")
         return NavigateResult(tab=await self._told(tab), status=status)
 
@@ -189,10 +223,13 @@ class LiveSession:
         """The tabs that a call of ``policy`` may look at, oldest first."""
         self._room.guard.check("listTabs")
         await self._settled()
+        await self._room.gate.flush()
         every = self._room.tabs.open()
         tabs = await asyncio.gather(*(self._told(tab) for tab in every if reachable(policy, tab)))
         return ListTabsResult(
-            tabs=tuple(tabs), omitted=len(every) - len(tabs), matched=matched(request.select, list(tabs))
+            tabs=tuple(tabs),
+            omitted=len(every) - len(tabs) + len(unlisted(self._room)),
+            matched=matched(request.select, list(tabs)),
         )
 
     async def select_tab(self, request: SelectTabRequest, policy: OriginPolicy) -> SelectTabResult:
@@ -203,22 +240,26 @@ class LiveSession:
 
     async def wait_popup(self, request: WaitPopupRequest, policy: OriginPolicy) -> WaitPopupResult:
         """The oldest popup of a tab that no earlier call has given, when there is one in time."""
+        patience = Patience(POPUP_WAIT.default_ms)
         opener = await self._reached("waitPopup", request.opener, policy)
-        popup = await awaited_popup(self._room, opener, policy)
-        return WaitPopupResult(tab=await self._told(popup))
+        popup = await awaited_popup(self._room, opener, policy, patience)
+        told = await self._told(popup)
+        popup.was_given = True  # not before: who gives up meanwhile has not got it
+        return WaitPopupResult(tab=told)
 
     async def close_tab(self, request: CloseTabRequest, policy: OriginPolicy) -> CloseTabResult:
         """Close a tab, also one that crashed or hangs."""
-        room = self._room
+        room, patience = self._room, Patience(LOOK_MS)
         tab = await self._found("closeTab", request.tab)
         require_reach("closeTab", policy, tab, room.telling)
         if not tab.is_ours:
             message = "The tab was there before the session, and is not closed by it."
             raise failure("closeTab", "request", "unsupported", message)
         try:
-            async with asyncio.timeout(REQUEST.default_ms / 1000):
-                await room.gate.close_tab(tab.target_id)
-                await tab.left.wait()
+            with tab.leaving():
+                async with asyncio.timeout(patience.left_ms() / 1000):
+                    await room.gate.close_tab(tab.target_id)
+                    await tab.left.wait()
         except (Error, TimeoutError) as error:
             message = f"The tab could not be closed: {room.telling.reason(error)}"
             raise failure("closeTab", "execute", "timeout", message, "unknown") from None
@@ -260,10 +301,13 @@ class LiveSession:
         await self._settled()
         wanted = tab_id or self._room.tabs.selected_id
         tab = None if wanted is None else self._room.tabs.find(wanted)
-        if tab is None:
-            message = "No tab is selected." if tab_id is None else "The session has no tab of this handle."
-            raise failure(operation, "resolve", "unknown_tab", message)
-        return tab
+        if tab is not None:
+            return tab
+        if not self._room.tabs.open() and not unlisted(self._room):
+            message, advice = "The session has no tab any more.", "Close this session and open another one."
+            raise failure(operation, "resolve", "unknown_tab", message, recovery=advice)
+        message = "No tab is selected." if tab_id is None else "The session has no tab of this handle."
+        raise failure(operation, "resolve", "unknown_tab", message)
 
     async def _tab(self, operation: str, tab_id: str | None) -> OpenTab:
         tab = await self._found(operation, tab_id)
@@ -277,15 +321,22 @@ class LiveSession:
         return tab
 
     async def _settled(self) -> None:
-        try:
-            async with asyncio.timeout(READ_WAIT.default_ms / 1000):
+        with suppress(TimeoutError):  # several one after the other; those that do not answer are told of
+            async with asyncio.timeout(SETTLED_MS / 1000):
                 await self._room.tabs.settled()
-        except TimeoutError:
-            self._room.telling.note("A tab that came up did not answer, and is not listed yet.")
 
     async def _told(self, tab: OpenTab, title: str | None = None) -> Tab:
         room = self._room
         return await described(tab, room.telling, selected_id=room.tabs.selected_id, title=title)
+
+    @contextmanager
+    def _remarked(self) -> Iterator[Callable[[], tuple[str, ...]]]:
+        """Gives what was remarked while the block ran; a failure of it says so by itself."""
+        with self._room.telling.hearing() as heard:
+            try:
+                yield heard
+            except BrowserOperationError as error:
+                raise with_remarks(error, heard()) from None
 
     def _admit(self, url: str, policy: OriginPolicy) -> None:
         if allows(policy, url):

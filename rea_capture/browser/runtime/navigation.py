@@ -1,6 +1,6 @@
 """Going to an address, and loading a document again.
 
-Below: playwright, ``guard``, ``gate``. Above: ``live``.
+Below: playwright, ``guard``, ``gate``, ``patience``. Above: ``live``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from playwright.async_api import Error, Response
 from rea_capture.browser.runtime.faults import failure
 from rea_capture.browser.runtime.gate import Call, Gate
 from rea_capture.browser.runtime.guard import Guard, Work, soon
+from rea_capture.browser.runtime.patience import Patience
 from rea_capture.browser.runtime.tab import OpenTab, is_error_page
 from rea_capture.browser.runtime.telling import Telling
 from rea_capture.capture.finishing import finished
-from rea_capture.contracts.runtime.budgets import NAVIGATION
 from rea_capture.contracts.runtime.errors import BrowserErrorCode, BrowserOperationError
 from rea_capture.contracts.runtime.policy import OriginPolicy
 
@@ -34,22 +34,25 @@ _ABORTED: Final = "ERR_ABORTED"
 
 
 class Navigator:
-    """Navigations of a session's tabs; each has ``NAVIGATION`` from its beginning to the load event."""
+    """Navigations of a session's tabs, each within the patience of its call, to the load event.
+
+    Whoever navigates wants to leave the page, so a page that asks whether it may be left is left.
+    """
 
     def __init__(self, gate: Gate, guard: Guard, telling: Telling) -> None:
         self._gate = gate
         self._guard = guard
         self._telling = telling
 
-    async def go(self, tab: OpenTab, url: str, policy: OriginPolicy) -> int | None:
+    async def go(self, tab: OpenTab, url: str, policy: OriginPolicy, patience: Patience) -> int | None:
         """Go to ``url``; the status of the answer. Raises :class:`BrowserOperationError`."""
-        going = tab.page.goto(url, wait_until="load", timeout=NAVIGATION.default_ms)
-        return await self._navigated("navigate", tab, going, policy)
+        going = tab.page.goto(url, wait_until="load", timeout=patience.left_ms())
+        return await self._navigated("navigate", tab, going, policy, patience)
 
-    async def again(self, tab: OpenTab, policy: OriginPolicy) -> int | None:
+    async def again(self, tab: OpenTab, policy: OriginPolicy, patience: Patience) -> int | None:
         """Load the document again; the status of the answer. Raises :class:`BrowserOperationError`."""
-        going = tab.page.reload(wait_until="load", timeout=NAVIGATION.default_ms)
-        return await self._navigated("reload", tab, going, policy)
+        going = tab.page.reload(wait_until="load", timeout=patience.left_ms())
+        return await self._navigated("reload", tab, going, policy, patience)
 
     async def _navigated(
         self,
@@ -57,12 +60,14 @@ class Navigator:
         tab: OpenTab,
         going: Coroutine[Any, Any, Response | None],
         policy: OriginPolicy,
+        patience: Patience,
     ) -> int | None:
-        what = Work(operation, "execute", NAVIGATION.default_ms, "unknown", "navigation_failed")
+        what = Work(operation, "execute", patience.whole_ms, "unknown", "navigation_failed")
         before = tab.document_id
         async with self._gate.call(operation, policy, tab.target_id) as call:
             try:
-                answer = await self._guard.run(tab, going, what)
+                with tab.leaving():
+                    answer = await self._guard.run(tab, going, what, left_ms=patience.left_ms())
             except asyncio.CancelledError:
                 await finished(_stopped(tab))
                 raise
@@ -90,6 +95,7 @@ def refuse_if_refused(operation: str, call: Call, telling: Telling) -> None:
     refused = call.refused()
     if refused is None:
         return
+    refused.was_told = True
     where = "A popup" if refused.opener_id in call.targets else "The page"
     origin = telling.sentence(refused.origin)
     message = f"{where} was to go to {origin}, which is not allowed; nothing was sent there."

@@ -34,7 +34,7 @@ from rea_capture.browser.runtime.tabs import Tabs
 from rea_capture.browser.runtime.telling import Telling
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import STARTUP
-from rea_capture.contracts.runtime.settings import LaunchSettings, SessionSettings
+from rea_capture.contracts.runtime.settings import AttachSettings, LaunchSettings, SessionSettings
 from rea_capture.errors import UnavailableError
 
 Ending = Callable[[], Coroutine[Any, Any, list[str]]]
@@ -71,31 +71,35 @@ async def _opened(
 ) -> LiveSession:
     if isinstance(settings.browser, LaunchSettings):
         return await _launched(playwright, settings, settings.browser, environ, telling)
-    async with AsyncExitStack() as stack:
-        on = await stack.enter_async_context(attached_browser(playwright, settings.browser, telling.note))
-        kept = stack.pop_all()
-        if settings.allowed_origins != "*":
-            telling.note(IN_ADVANCE)
+    return await _attached(playwright, settings, settings.browser, telling)
 
-        async def ending() -> list[str]:
-            try:
-                return await on.let_go()
-            finally:
-                await kept.aclose()
 
-        return await _room(
-            playwright,
-            settings,
-            telling,
-            on.browser,
-            on.context,
-            on.page,
-            on.identity,
-            ending,
-            opened_page=on.opened_page,
-            is_own=False,
-        )
-    raise AssertionError("unreachable")
+async def _attached(
+    playwright: Playwright, settings: SessionSettings, attach: AttachSettings, telling: Telling
+) -> LiveSession:
+    kept = AsyncExitStack()
+    on = await kept.enter_async_context(attached_browser(playwright, attach, telling.note))
+    if settings.allowed_origins != "*":
+        telling.note(IN_ADVANCE)
+
+    async def ending() -> list[str]:
+        try:
+            return await on.let_go()
+        finally:
+            await kept.aclose()
+
+    return await _room(
+        playwright,
+        settings,
+        telling,
+        on.browser,
+        on.context,
+        on.page,
+        on.identity,
+        ending,
+        opened_page=on.opened_page,
+        is_own=False,
+    )
 
 
 async def _launched(
@@ -144,7 +148,7 @@ async def _room(
     downloads: set[asyncio.Future[None]] = set()
 
     def download(guid: str) -> None:
-        telling.note("A page offered a download; it was cancelled.")
+        telling.remark("A page offered a download; it was cancelled.")
         cancelling = asyncio.ensure_future(gate.cancel_download(guid))
         downloads.add(cancelling)
         cancelling.add_done_callback(downloads.discard)
@@ -157,7 +161,7 @@ async def _room(
         gate = Gate(session, settings.allowed_origins, owns, telling.note)
         diagnostics = DiagnosticsLog(telling.redactor)
         diagnostics.attach(context)
-        dialogs = DialogDismisser(context, telling.note)
+        dialogs = DialogDismisser(context, telling.remark, tabs.leaves)
         browser.on("disconnected", lambda _: guard.lose())
         if is_own:
             context.on("page", tabs.arrive)

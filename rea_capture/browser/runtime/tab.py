@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -54,10 +54,20 @@ class OpenTab:
     """As the browser has it, to be redacted before it is shown."""
     was_given: bool = False
     """Whether it was given as a popup."""
+    is_leaving: bool = False
     gone: asyncio.Future[HowGone] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     left: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it is no tab any more, which one that crashed still is."""
     _loader: str = ""
+
+    @contextmanager
+    def leaving(self) -> Iterator[None]:
+        """Whoever asked for what the block does wants the document left, whatever that says."""
+        self.is_leaving = True
+        try:
+            yield
+        finally:
+            self.is_leaving = False
 
     def end(self, how: HowGone) -> None:
         """There is nothing more to be had of it."""

@@ -17,13 +17,15 @@ from typing import Final
 
 from playwright.async_api import Error, Page
 
-from rea_capture.browser.deadline import within
 from rea_capture.browser.runtime.elements import Elements
 from rea_capture.browser.runtime.tab import OpenTab, new_handle, opened
 from rea_capture.contracts.runtime.budgets import MAX_TABS
 
 LOOK_TIMEOUT_MS: Final = 2_000
-"""For a page that came up to tell what it is. One that hangs by then tells nothing."""
+"""How long a page that came up is waited for until it tells what it is. One that is busy by then is a tab
+as soon as it does."""
+
+BUSY: Final = "A page that came up was too busy to be a tab at once; it is listed as soon as it answers."
 
 
 class Tabs:
@@ -43,6 +45,7 @@ class Tabs:
         """Of every page, in the order in which they came up."""
         self._tabs: dict[Page, OpenTab] = {}
         self._coming: set[asyncio.Task[None]] = set()
+        self._looking: set[asyncio.Task[None]] = set()
         self.selected_id: str | None = None
         self.changed = asyncio.Event()
         """Set when a tab came."""
@@ -57,23 +60,27 @@ class Tabs:
     def arrive(self, page: Page) -> None:
         """A page of the session came up."""
         with suppress(Exception):  # nothing may leave a listener of the driver
-            if page in self._handles:
+            if page in self._handles or page.is_closed():
                 return
             if len(self._handles) >= MAX_TABS:
                 self._tell(f"A page opened more than {MAX_TABS} tabs; those beyond were closed.")
                 self._run(_closed(page))
                 return
             self._follow(page)
-            self._run(self._look_at(page))
+            self._run(self._come(page))
 
     async def settled(self) -> None:
-        """Return when every page that came up is a tab."""
+        """Return when every page that came up is a tab, but for those that are busy."""
         while self._coming:
             await asyncio.wait(set(self._coming))
 
     def open(self) -> list[OpenTab]:
         """All, oldest first, those that crashed too."""
         return [self._tabs[page] for page in self._handles if page in self._tabs]
+
+    def leaves(self, page: Page) -> bool:
+        """Whether ``page`` is to be left, as somebody has asked for."""
+        return page in self._tabs and self._tabs[page].is_leaving
 
     def find(self, tab_id: str) -> OpenTab | None:
         """The tab with this handle, if it is there."""
@@ -85,23 +92,32 @@ class Tabs:
 
     def cancel(self) -> None:
         """Look at no page any more."""
-        for coming in self._coming:
-            coming.cancel()
+        for task in (*self._coming, *self._looking):
+            task.cancel()
 
     def _follow(self, page: Page) -> None:
         self._handles[page] = new_handle()
         page.on("popup", self.arrive)
         page.on("close", self._left)
 
+    async def _come(self, page: Page) -> None:
+        """Wait for ``page`` to tell what it is, but not for long."""
+        looking = asyncio.ensure_future(self._look_at(page))
+        self._looking.add(looking)
+        looking.add_done_callback(self._looking.discard)
+        await asyncio.wait({looking}, timeout=LOOK_TIMEOUT_MS / 1000)
+        if not looking.done():
+            self._tell(BUSY)
+
     async def _look_at(self, page: Page) -> None:
+        """Make ``page`` a tab, however late it answers."""
         try:
             opener = await page.opener()
-            by = None if opener is None else self._handles.get(opener)
-            await within(LOOK_TIMEOUT_MS, self._opened(page, by, is_ours=True), "a tab")
+            if page in self._handles:
+                by = None if opener is None else self._handles.get(opener)
+                await self._opened(page, by, is_ours=True)
         except Error:  # it has gone again
             self._left(page)
-        except TimeoutError:
-            self._tell("A tab that came up did not answer, and has no handle.")
 
     async def _opened(self, page: Page, opener_id: str | None, *, is_ours: bool) -> OpenTab:
         handle = self._handles[page]

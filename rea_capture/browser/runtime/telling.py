@@ -7,6 +7,8 @@ Below: ``redaction``, ``contracts``. Above: every file of this package that says
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from rea_capture.browser.failures import reason_of
@@ -21,6 +23,9 @@ from rea_capture.wording import on_one_line, shortened
 MAX_NOTES: Final = 64
 """Sentences about a session; more than these say nothing new."""
 
+MAX_REMARKS: Final = 8
+"""Of one call. The first ones are what matters."""
+
 
 class Telling:
     """The secrets of one session, and what it has to say of itself."""
@@ -29,6 +34,7 @@ class Telling:
         self._secrets: dict[str, str] = {}
         self._redactor = NO_SECRETS
         self._notes: dict[str, None] = {}
+        self._hearing: list[dict[str, None]] = []
         self._own_notes: dict[str, None] = {}
         """Sentences in which there is nothing of a page; they are said as they stand."""
 
@@ -62,6 +68,23 @@ class Telling:
         """Keep ``sentence`` as a limitation of the session."""
         if len(self._notes) < MAX_NOTES:
             self._notes[self.sentence(sentence)] = None
+
+    def remark(self, sentence: str) -> None:
+        """Keep what a page did that came to nothing, and tell it to whoever hears what happens meanwhile."""
+        self.note(sentence)
+        for heard in self._hearing:
+            if len(heard) < MAX_REMARKS:
+                heard[sentence] = None
+
+    @contextmanager
+    def hearing(self) -> Iterator[Callable[[], tuple[str, ...]]]:
+        """Gives, when asked for them, the remarks that were made while the block ran."""
+        heard: dict[str, None] = {}
+        self._hearing.append(heard)
+        try:
+            yield lambda: tuple(self.sentence(each) for each in heard)
+        finally:
+            self._hearing[:] = [each for each in self._hearing if each is not heard]
 
     def notes(self) -> tuple[str, ...]:
         """All limitations so far."""

@@ -71,6 +71,8 @@ class ActResult(RuntimeModel):
     """The adapter that chose the element, where one did."""
     popups: tuple[Handle, ...] = ()
     """Popups that came up meanwhile; none is selected by that."""
+    limitations: tuple[str, ...] = ()
+    """What a page wanted meanwhile and did not get: dialogs that were dismissed, downloads."""
 
 
 class ReadResult(RuntimeModel):

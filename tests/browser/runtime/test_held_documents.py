@@ -158,6 +158,21 @@ async def test_a_popup_within_the_site_comes_up(restricted: LiveSession, site: L
     assert acted.popups == (came.tab_id,)
 
 
+async def test_a_document_that_a_page_makes_itself_is_of_its_origin(
+    restricted: LiveSession, site: Loopback
+) -> None:
+    makes = "window.open(window.URL.createObjectURL(new Blob([`<p>Report</p>`], { type: `text/html` })))"
+    await go(restricted, site.route("/makes", f"<button onclick='{makes}'>Make</button>"), (site.origin,))
+    acted = await click(restricted, "Make", (site.origin,))
+    came = await popup(restricted, (site.origin,))
+    assert ((came.tab_id,), came.origin) == (acted.popups, site.origin)
+    assert came.url.startswith(f"blob:{site.origin}/")
+    assert (await read(restricted, (site.origin,), tab=came.tab_id)).text == "Report"
+    assert [tab.tab_id for tab in (await tabs(restricted, (site.origin,))).tabs][1:] == [came.tab_id]
+    narrowed = ("http://127.0.0.1:1",)
+    await failed(read(restricted, narrowed, tab=came.tab_id), "origin_refused")
+
+
 async def test_a_frame_elsewhere_is_said_to_who_reads(
     restricted: LiveSession, site: Loopback, forbidden: Loopback
 ) -> None:

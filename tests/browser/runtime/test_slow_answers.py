@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from rea_capture.browser.runtime import navigation
+from rea_capture.browser.runtime import live as live_module
 from rea_capture.browser.runtime.live import LiveSession
 from rea_capture.contracts.runtime.budgets import Budget
 from tests.browser.runtime.asking import failed, go, read
@@ -26,7 +26,7 @@ async def test_after_a_navigation_that_took_too_long_the_page_is_as_it_was_and_a
     shared: LiveSession, site: Loopback, monkeypatch: pytest.MonkeyPatch, released: threading.Event
 ) -> None:
     await go(shared, site.route("/here", "<title>Here</title><p>still here</p>"))
-    monkeypatch.setattr(navigation, "NAVIGATION", Budget(300, 300))
+    monkeypatch.setattr(live_module, "NAVIGATION", Budget(300, 300))
 
     def late(_: object, __: object) -> Answer:
         released.wait(30)

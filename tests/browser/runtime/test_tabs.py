@@ -173,6 +173,19 @@ async def test_no_tab_is_selected_by_itself_when_one_without_opener_is_closed(
     assert (await read(live)).tab.tab_id == came.tab_id
 
 
+async def test_without_any_tab_there_is_nothing_but_another_session(open_session: OpenSession) -> None:
+    live = await open_session()
+    only = await live.selected_tab()
+    assert (await live.close_tab(CloseTabRequest(tab=only.tab_id), "*")).selected is None
+    listed = await tabs(live)
+    assert (listed.tabs, listed.omitted) == ((), 0)
+    details = await failed(go(live, "http://127.0.0.1:1/"), "unknown_tab")
+    assert (details.message, details.recovery) == (
+        "The session has no tab any more.",
+        "Close this session and open another one.",
+    )
+
+
 async def test_tabs_beyond_the_bound_are_closed(
     live: LiveSession, site: Loopback, monkeypatch: pytest.MonkeyPatch
 ) -> None:
