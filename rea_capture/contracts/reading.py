@@ -4,7 +4,8 @@
     2. The model accepts them, strictly.
     3. The rules between parts hold.
 
-Below: pydantic, when a validator is needed, ``rules``, ``json_text``. Above: whoever reads a document.
+Below: pydantic, when a validator is needed, ``locating``, ``rules``, ``json_text``. Above: whoever reads a
+document.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rea_capture.contracts.json_text import (
     pointer_of,
     value_count,
 )
+from rea_capture.contracts.locating import Place, place_of
 from rea_capture.contracts.rules import scenario_faults
 from rea_capture.errors import Fault, InputError
 from rea_capture.limits import MAX_FAULTS, MAX_SCENARIO_VALUES, MAX_VALUES_FULLY_TOLD
@@ -81,9 +83,11 @@ def validated(
     large = value_count(document) > MAX_VALUES_FULLY_TOLD
     value = None
     try:
-        value = (_frugal(model) if large else adapter(model)).validate_json(data)
+        value = (_frugal(model) if large else adapter(model)).validate_json(
+            data, by_alias=True, by_name=False
+        )
     except ValidationError as error:
-        found = _of_large(error, document) if large else [*faults_of(error, document), *rules()]
+        found = _of_large(error, document, model) if large else [*faults_of(error, document, model), *rules()]
         faults = list(dict.fromkeys([*faults, *found]))
     if faults:
         raise InputError(summary(what, faults), _told(faults))
@@ -93,10 +97,16 @@ def validated(
 @cache
 def _frugal(model: Any) -> SchemaValidator:
     """As :func:`adapter`, but it leaves each list at its first fault, so that there are never many."""
-    checker = adapter(model)
-    checker.rebuild(force=True)  # its schema may not have been needed so far
-    schema: Any = _failing_fast(checker.core_schema)
+    schema: Any = _failing_fast(_schema(model))
     return SchemaValidator(schema)
+
+
+@cache
+def _schema(model: Any) -> Any:
+    """What the validator of ``model`` follows."""
+    checker = adapter(model)
+    checker.rebuild(force=True)  # it may not have been needed so far
+    return checker.core_schema
 
 
 def _failing_fast(schema: Any) -> Any:
@@ -108,11 +118,14 @@ def _failing_fast(schema: Any) -> Any:
     return {**made, "fail_fast": True} if schema.get("type") in {"list", "tuple", "set"} else made
 
 
-def _of_large(error: ValidationError, document: Any) -> list[Fault]:
+def _of_large(error: ValidationError, document: Any, model: Any) -> list[Fault]:
     about = f"has more than {MAX_VALUES_FULLY_TOLD:,} values (MAX_VALUES_FULLY_TOLD), so that"
     if error.error_count() > MAX_FAULTS:  # unknown fields, of which an object may have any number
         return [Fault("", f"{about} its {error.error_count():,} faults are not told one by one")]
-    return [*faults_of(error, document), Fault("", f"{about} only the first fault of each list is told")]
+    return [
+        *faults_of(error, document, model),
+        Fault("", f"{about} only the first fault of each list is told"),
+    ]
 
 
 def _told(faults: list[Fault]) -> list[Fault]:
@@ -128,48 +141,66 @@ def summary(what: str, faults: Sequence[Fault]) -> str:
     return f"{subject(what)} is not valid: {faults[0]}{more}"
 
 
-def faults_of(error: ValidationError, document: Any) -> list[Fault]:
-    """The faults in a pydantic error, with JSON Pointers into ``document``."""
-    faults: list[Fault] = []
-    for item in error.errors(include_url=False, include_input=False):
-        context = item.get("ctx", {})
-        if item["type"] == "rules":
-            faults.extend(context["faults"])
+def faults_of(error: ValidationError, document: Any, model: Any) -> list[Fault]:
+    """The faults in a pydantic error of ``model``, with JSON Pointers into ``document``.
+
+    Of a union without a tag, only what the branches say that are of the value's kind; where none is, what
+    each would take is one sentence.
+    """
+    items = error.errors(include_url=False, include_input=False)
+    placed = [(item, place_of(_schema(model), item["loc"])) for item in items]
+    meant = {_branch(place) for item, place in placed if not _is_of_another_kind(item, place)}
+    unions = {branch[0] for branch in meant}
+    faults: dict[Fault, None] = {}
+    others: dict[str, list[str]] = {}
+    for item, place in placed:
+        if place.union is not None and _branch(place) not in meant:
+            if place.union not in unions:
+                others.setdefault(pointer_of(place.path), []).append(
+                    _sentence(item["type"], item.get("ctx", {}))
+                )
             continue
-        if item["type"] == "too_short" and context.get("actual_length") == 0 and _at(document, item["loc"]):
-            continue  # every item was refused, and each has a fault of its own
-        path = _path_in(document, item["loc"], keep_last=item["type"] in _ABOUT_ABSENT_FIELDS)
-        if item["type"].startswith("union_tag"):
-            path = [*path, str(context["discriminator"]).strip("'")]
-        faults.append(Fault(pointer_of(path), _sentence(item["type"], context)))
-    return list(dict.fromkeys(faults))
+        faults.update(dict.fromkeys(_of_item(item, place, document)))
+    return [*faults, *(Fault(pointer, _either(sentences)) for pointer, sentences in others.items())]
 
 
-_ABOUT_ABSENT_FIELDS: Final = frozenset({"missing", "missing_keyword_only_argument", "missing_argument"})
+def _branch(place: Place) -> tuple[Any, Any]:
+    return place.union, place.branch
 
 
-def _path_in(document: Any, location: Sequence[str | int], *, keep_last: bool) -> list[str | int]:
-    """``location`` without the names of union branches, which are no part of the document."""
-    path: list[str | int] = []
-    here = document
-    for position, part in enumerate(location):
-        if _holds(here, part):
-            here = here[part]
-        elif not (keep_last and position == len(location) - 1):
-            continue
-        path.append(part)
-    return path
+def _is_of_another_kind(item: Any, place: Place) -> bool:
+    """Whether the value is nothing that this branch of a union is about."""
+    kind = item["type"]
+    return tuple(place.path) == place.union and (kind.endswith("_type") or kind in _OF_ANOTHER_KIND)
 
 
-def _holds(container: Any, part: str | int) -> bool:
-    if isinstance(container, dict):
-        return part in container
-    return isinstance(container, list) and isinstance(part, int) and part < len(container)
+_OF_ANOTHER_KIND: Final = frozenset({"literal_error", "none_required"})
 
 
-def _at(document: Any, location: Sequence[str | int]) -> Any:
-    for part in _path_in(document, location, keep_last=False):
-        document = document[part]
+def _either(sentences: Sequence[str]) -> str:
+    first, *more = dict.fromkeys(sentences)
+    return " or ".join([first, *(each.removeprefix("must be ") for each in more)])
+
+
+def _of_item(item: Any, place: Place, document: Any) -> Sequence[Fault]:
+    context = item.get("ctx", {})
+    path = place.path
+    if item["type"] == "rules":
+        found: Sequence[Fault] = context["faults"]
+        return found
+    if item["type"] == "too_short" and context.get("actual_length") == 0 and _at(document, path):
+        return ()  # every item was refused, and each has a fault of its own
+    if item["type"].startswith("union_tag"):  # a function that tells the tag is called as the field is
+        path = [*path, str(context["discriminator"]).strip("'()")]
+    return (Fault(pointer_of(path), _sentence(item["type"], context)),)
+
+
+def _at(document: Any, path: Sequence[str | int]) -> Any:
+    for part in path:
+        try:
+            document = document[part]
+        except (LookupError, TypeError):
+            return None
     return document
 
 

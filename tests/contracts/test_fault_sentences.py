@@ -140,5 +140,8 @@ def test_every_error_that_the_contracts_can_raise_has_a_sentence_and_no_sentence
 def test_a_fault_is_said_in_our_words(document: bytes, pointer: str, sentence: str) -> None:
     with pytest.raises(ValidationError) as caught:
         adapter(SCHEMAS["scenario"]).validate_json(document)
-    found = {fault.pointer: fault.message for fault in faults_of(caught.value, json.loads(document))}
+    found = {
+        fault.pointer: fault.message
+        for fault in faults_of(caught.value, json.loads(document), SCHEMAS["scenario"])
+    }
     assert found[pointer] == sentence

@@ -5,9 +5,9 @@ Below: ``base``, ``policy``, ``contracts``. Above: configuration, the runtime, t
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field
+from pydantic import Discriminator, Field, Tag
 
 from rea_capture.contracts.runtime.base import Name, NonEmptyText, RuntimeModel, Text
 from rea_capture.contracts.runtime.budgets import MODEL
@@ -40,13 +40,23 @@ class LaunchSettings(RuntimeModel):
 class AttachSettings(RuntimeModel):
     """Somebody else's browser, leased for the session and left running after it."""
 
-    mode: Literal["attach"]
+    mode: Literal["attach"] = "attach"
     cdp_endpoint: NonEmptyText
     target_id: NonEmptyText | None = None
     """The page to begin with; else the session opens a tab of its own and closes it again."""
 
 
-BrowserSettings = Annotated[LaunchSettings | AttachSettings, Field(discriminator="mode")]
+def mode(browser: Any) -> str:
+    """Which is meant: what is said, else ``attach`` for what has an endpoint, else ``launch``."""
+    if not isinstance(browser, dict):
+        return "attach" if isinstance(browser, AttachSettings) else "launch"
+    said = browser.get("mode", "attach" if {"cdpEndpoint", "cdp_endpoint"} & browser.keys() else "launch")
+    return said if isinstance(said, str) else "neither"
+
+
+BrowserSettings = Annotated[
+    Annotated[LaunchSettings, Tag("launch")] | Annotated[AttachSettings, Tag("attach")], Discriminator(mode)
+]
 
 
 class LiteralCredential(RuntimeModel):

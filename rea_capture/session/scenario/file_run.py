@@ -65,7 +65,7 @@ def _with_server(file: ScenarioFile, readiness_url: str) -> ScenarioFile:
     try:
         readiness = HttpReadiness(url=readiness_url)
     except ValidationError as error:
-        fault = faults_of(error, {"url": readiness_url})[0]
+        fault = faults_of(error, {"url": readiness_url}, HttpReadiness)[0]
         raise CommandLineError(f"--readiness-url {fault.message}") from None
     server = ExternalServer(mode="external", readiness=readiness)
     fixture = file.fixture.model_copy(update={"server": server})
