@@ -8,51 +8,24 @@ Below: ``contracts``. Above: ``runtime``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from rea_capture.contracts.reading import faults_of, summary
 from rea_capture.contracts.runtime.base import RuntimeModel
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserFault, BrowserOperationError
-from rea_capture.contracts.runtime.operations import (
-    ActOperation,
-    AssertOperation,
-    BrowserOperation,
-    CaptureEvidenceOperation,
-    CloseTabOperation,
-    ListTabsOperation,
-    NarrowOriginPolicyOperation,
-    NavigateOperation,
-    ObserveOperation,
-    ReadOperation,
-    ReloadOperation,
-    SelectTabOperation,
-    WaitPopupOperation,
-)
+from rea_capture.contracts.runtime.errors import BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
+from rea_capture.contracts.runtime.operation_table import OPERATION_TABLE
+from rea_capture.contracts.runtime.operations import BrowserOperation
 from rea_capture.errors import Fault
 
 Model = TypeVar("Model", bound=RuntimeModel)
 
-_OPERATIONS: Final[Mapping[str, type[Any]]] = {
-    "observe": ObserveOperation,
-    "act": ActOperation,
-    "read": ReadOperation,
-    "assert": AssertOperation,
-    "navigate": NavigateOperation,
-    "reload": ReloadOperation,
-    "listTabs": ListTabsOperation,
-    "selectTab": SelectTabOperation,
-    "waitPopup": WaitPopupOperation,
-    "closeTab": CloseTabOperation,
-    "captureEvidence": CaptureEvidenceOperation,
-    "narrowOriginPolicy": NarrowOriginPolicyOperation,
-}
-
 
 def operation_of(op: str, request: RuntimeModel) -> BrowserOperation:
     """``request`` under the name of its operation."""
-    operation: BrowserOperation = _OPERATIONS[op](op=op, request=request)
+    operation: BrowserOperation = OPERATION_TABLE[op].asked(op=op, request=request)
     return operation
 
 
@@ -73,24 +46,13 @@ def made(op: str, model: type[Model], request: Model | None, **fields: Any) -> M
     try:
         return model.model_validate(_frozen(said))
     except ValidationError as error:
-        faults = faults_of(error, _plain(said))
+        faults = faults_of(error, _plain(said), model)
     raise invalid_request(op, faults)
 
 
 def invalid_request(op: str, faults: list[Fault], *, what: str = "request") -> BrowserOperationError:
     """The error for a request with ``faults``."""
-    return BrowserOperationError(
-        BrowserErrorDetails(
-            operation=op,
-            phase="request",
-            code="invalid_request",
-            message=summary(what, faults),
-            recovery="Correct what each pointer names as its sentence says.",
-            retry="after_change",
-            mutation_state="not_attempted",
-            faults=tuple(BrowserFault(pointer=each.pointer, message=each.message) for each in faults),
-        )
-    )
+    return failure(op, "request", "invalid_request", summary(what, faults), faults=faults)
 
 
 def _frozen(value: Any) -> Any:

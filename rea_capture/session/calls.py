@@ -14,7 +14,9 @@ from typing import Any, Final
 
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import TEARDOWN_MS
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError, MutationState
+from rea_capture.contracts.runtime.errors import BrowserOperationError, MutationState
+from rea_capture.contracts.runtime.failing import failure
+from rea_capture.contracts.runtime.operation_table import maybe_changed
 from rea_capture.contracts.runtime.operations import BrowserOperation, CloseOperation
 from rea_capture.contracts.runtime.policy import OperationContext
 from rea_capture.contracts.runtime.results import CloseResult, OperationResult
@@ -23,7 +25,6 @@ from rea_capture.session.transport.protocol import BrowserTransport
 CLOSE_ANSWER_MS: Final = TEARDOWN_MS + 4_000
 """A session's whole way out, and some time for the worker to say so."""
 
-_CHANGES: Final = frozenset({"act", "navigate", "reload", "closeTab"})
 _OVER: Final = frozenset({"session_closed", "session_expired", "unknown_session"})
 """Errors of closing that say that there is nothing left to close."""
 
@@ -65,7 +66,7 @@ class SessionCalls:
             task = asyncio.current_task()
             if self._closing is None or (task is not None and task.cancelling()):
                 raise
-        raise _closed(operation.op, "unknown" if operation.op in _CHANGES else "not_attempted")
+        raise _closed(operation.op, maybe_changed(operation.op))
 
     async def close(self) -> CloseResult:
         """End the session: all at once, once, and also when the caller is cancelled. Never raises."""
@@ -112,16 +113,5 @@ class SessionCalls:
 
 
 def _closed(op: str, mutation_state: MutationState) -> BrowserOperationError:
-    return BrowserOperationError(
-        BrowserErrorDetails(
-            operation=op,
-            phase="shutdown",
-            code="session_closed",
-            message="the session is closed"
-            if mutation_state == "not_attempted"
-            else "the session was closed",
-            recovery="Open another session.",
-            retry="after_change",
-            mutation_state=mutation_state,
-        )
-    )
+    said = "the session is closed" if mutation_state == "not_attempted" else "the session was closed"
+    return failure(op, "shutdown", "session_closed", said, mutation_state)

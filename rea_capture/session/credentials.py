@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from rea_capture.contracts.json_text import duplicate_key_faults, plain_json
 from rea_capture.contracts.runtime.base import MAX_TEXT_CHARACTERS
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.settings import (
     Credential,
     EnvironmentCredential,
@@ -31,8 +31,6 @@ MAX_CREDENTIAL_FILE_BYTES: Final = 64 * 1024
 
 MAX_CREDENTIAL_JSON_BYTES: Final = 1024 * 1024
 """A file of many credentials."""
-
-_RECOVERY: Final = "Provide what the message names, where the session's worker runs; then ask again."
 
 
 class _UnavailableError(Exception):
@@ -53,26 +51,14 @@ def resolve_credential(
     except _UnavailableError as error:
         reason = str(error)
     # Outside the handler: no error hangs behind this one.
-    raise BrowserOperationError(_details(name, reason))
+    called = "the credential" if name is None else f"the credential {name!r}"
+    raise failure("act", "resolve", "credential_unavailable", f"{called} is not available: {reason}")
 
 
 def variables_of(credentials: Mapping[str, Credential]) -> frozenset[str]:
     """The environment variables that hold ``credentials``: what a program that helps is not to be given."""
     return frozenset(
         each.variable for each in credentials.values() if isinstance(each, EnvironmentCredential)
-    )
-
-
-def _details(name: str | None, reason: str) -> BrowserErrorDetails:
-    called = "the credential" if name is None else f"the credential {name!r}"
-    return BrowserErrorDetails(
-        operation="act",
-        phase="resolve",
-        code="credential_unavailable",
-        message=f"{called} is not available: {reason}",
-        recovery=_RECOVERY,
-        retry="after_change",
-        mutation_state="not_attempted",
     )
 
 

@@ -17,6 +17,7 @@ from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.budgets import FAILURE_EVIDENCE
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.frames import OpenRequest, OpenResult
 from rea_capture.contracts.runtime.operations import (
     BrowserOperation,
@@ -228,14 +229,6 @@ def _worker_process(python: str | None) -> BrowserTransport:
 def expected(op: str, result: OperationResult, kind: type[Result]) -> Result:
     if isinstance(result, kind):
         return result
-    raise BrowserOperationError(
-        BrowserErrorDetails(
-            operation=op,
-            phase="transport",
-            code="defect",
-            message=f"the worker answered {op} with a {type(result).__name__}",
-            recovery="Report it with the message.",
-            retry="never",
-            mutation_state="unknown",
-        )
+    raise failure(
+        op, "transport", "defect", f"the worker answered {op} with a {type(result).__name__}", "unknown"
     )

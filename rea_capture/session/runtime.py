@@ -38,7 +38,6 @@ from rea_capture.contracts.runtime.operations import (
     Wait,
     WaitPopupRequest,
 )
-from rea_capture.contracts.runtime.policy import OperationContext
 from rea_capture.contracts.runtime.results import (
     ActResult,
     AssertResult,
@@ -54,6 +53,7 @@ from rea_capture.contracts.runtime.results import (
 )
 from rea_capture.session.asking import made, operation_of
 from rea_capture.session.driven import DrivenSession, expected
+from rea_capture.session.saying import ContextLike, TabLike, context_of, tab_id
 
 Result = TypeVar("Result", bound=RuntimeModel)
 
@@ -61,8 +61,9 @@ Result = TypeVar("Result", bound=RuntimeModel)
 class BrowserRuntime(DrivenSession):
     """A browser session, made by :meth:`open`.
 
-    Every operation takes a request, or its fields by keyword, and ``context``, what this one call is narrowed
-    to (see :meth:`narrow_origin_policy`). Calls are done one after the other. Every failure is a
+    Every operation takes a request, or its fields by keyword, and ``context``, what this one call is
+    narrowed to: the result of :meth:`narrow_origin_policy`, its ``context``, or a mapping of the same. A tab is
+    a ``Tab`` of a result or its ``tab_id``. Calls are done one after the other. Every failure is a
     :class:`BrowserOperationError`, whose ``details`` say what became of the page.
     """
 
@@ -70,11 +71,11 @@ class BrowserRuntime(DrivenSession):
         self,
         request: ObserveRequest | None = None,
         *,
-        tab: str | None = None,
-        context: OperationContext | None = None,
+        tab: TabLike | None = None,
+        context: ContextLike = None,
     ) -> ObserveResult:
         """The visible elements that can be acted on, with a ``ref`` each, good for this document."""
-        asked = made("observe", ObserveRequest, request, tab=tab)
+        asked = made("observe", ObserveRequest, request, tab=tab_id(tab))
         return await self._result("observe", asked, ObserveResult, context)
 
     async def act(
@@ -86,8 +87,8 @@ class BrowserRuntime(DrivenSession):
         document_id: str | None = None,
         value: str | CredentialValue | Mapping[str, str] | None = None,
         postcondition: Assertion | Mapping[str, Any] | None = None,
-        tab: str | None = None,
-        context: OperationContext | None = None,
+        tab: TabLike | None = None,
+        context: ContextLike = None,
     ) -> ActResult:
         """Do one step, once. ``step`` may be its instruction, with the step's fields by keyword."""
         fields = {
@@ -98,12 +99,12 @@ class BrowserRuntime(DrivenSession):
             "postcondition": postcondition,
         }
         if isinstance(step, ActRequest):
-            asked = made("act", ActRequest, step, tab=tab, **fields)
+            asked = made("act", ActRequest, step, tab=tab_id(tab), **fields)
         else:
             given = step if isinstance(step, Step) else None
             instruction = None if given else step
             whole = made("act", Step, given, instruction=instruction, **fields)
-            asked = made("act", ActRequest, None, step=whole, tab=tab)
+            asked = made("act", ActRequest, None, step=whole, tab=tab_id(tab))
         return await self._result("act", asked, ActResult, context)
 
     async def read(
@@ -111,11 +112,11 @@ class BrowserRuntime(DrivenSession):
         request: ReadRequest | None = None,
         *,
         wait: Wait | None = None,
-        tab: str | None = None,
-        context: OperationContext | None = None,
+        tab: TabLike | None = None,
+        context: ContextLike = None,
     ) -> ReadResult:
         """Title, address and visible text. Never what inputs hold, hidden text or HTML."""
-        asked = made("read", ReadRequest, request, wait=wait, tab=tab)
+        asked = made("read", ReadRequest, request, wait=wait, tab=tab_id(tab))
         return await self._result("read", asked, ReadResult, context)
 
     async def assert_(
@@ -123,38 +124,38 @@ class BrowserRuntime(DrivenSession):
         assertion: AssertRequest | Assertion | Mapping[str, Any],
         *,
         wait: Wait | None = None,
-        tab: str | None = None,
-        context: OperationContext | None = None,
+        tab: TabLike | None = None,
+        context: ContextLike = None,
     ) -> AssertResult:
         """That ``assertion`` holds; else the error ``assertion_failed``. Changes nothing."""
         if isinstance(assertion, AssertRequest):
-            asked = made("assert", AssertRequest, assertion, wait=wait, tab=tab)
+            asked = made("assert", AssertRequest, assertion, wait=wait, tab=tab_id(tab))
         else:
-            asked = made("assert", AssertRequest, None, assertion=assertion, wait=wait, tab=tab)
+            asked = made("assert", AssertRequest, None, assertion=assertion, wait=wait, tab=tab_id(tab))
         return await self._result("assert", asked, AssertResult, context)
 
     async def navigate(
         self,
         url: NavigateRequest | str,
         *,
-        tab: str | None = None,
-        context: OperationContext | None = None,
+        tab: TabLike | None = None,
+        context: ContextLike = None,
     ) -> NavigateResult:
         """Go to ``url``, HTTP(S) and without credentials, whose origin the policy allows."""
         request = url if isinstance(url, NavigateRequest) else None
         address = None if request else url
-        asked = made("navigate", NavigateRequest, request, url=address, tab=tab)
+        asked = made("navigate", NavigateRequest, request, url=address, tab=tab_id(tab))
         return await self._result("navigate", asked, NavigateResult, context)
 
     async def reload(
         self,
         request: ReloadRequest | None = None,
         *,
-        tab: str | None = None,
-        context: OperationContext | None = None,
+        tab: TabLike | None = None,
+        context: ContextLike = None,
     ) -> NavigateResult:
         """Load the document again; its refs are good no more."""
-        asked = made("reload", ReloadRequest, request, tab=tab)
+        asked = made("reload", ReloadRequest, request, tab=tab_id(tab))
         return await self._result("reload", asked, NavigateResult, context)
 
     async def list_tabs(
@@ -162,37 +163,37 @@ class BrowserRuntime(DrivenSession):
         request: ListTabsRequest | None = None,
         *,
         select: TabPredicate | Mapping[str, Any] | None = None,
-        context: OperationContext | None = None,
+        context: ContextLike = None,
     ) -> ListTabsResult:
         """The tabs whose origins are allowed, oldest first. ``select`` picks one and selects none."""
         asked = made("listTabs", ListTabsRequest, request, select=select)
         return await self._result("listTabs", asked, ListTabsResult, context)
 
     async def select_tab(
-        self, tab: SelectTabRequest | str, *, context: OperationContext | None = None
+        self, tab: SelectTabRequest | TabLike, *, context: ContextLike = None
     ) -> SelectTabResult:
         """From now on, ``tab`` is meant where no tab is named."""
-        request = tab if isinstance(tab, SelectTabRequest) else None
-        asked = made("selectTab", SelectTabRequest, request, tab=None if request else tab)
+        request, named = (tab, None) if isinstance(tab, SelectTabRequest) else (None, tab_id(tab))
+        asked = made("selectTab", SelectTabRequest, request, tab=named)
         return await self._result("selectTab", asked, SelectTabResult, context)
 
     async def wait_popup(
         self,
         request: WaitPopupRequest | None = None,
         *,
-        opener: str | None = None,
-        context: OperationContext | None = None,
+        opener: TabLike | None = None,
+        context: ContextLike = None,
     ) -> WaitPopupResult:
         """A popup that no earlier call has given. It is not selected by that."""
-        asked = made("waitPopup", WaitPopupRequest, request, opener=opener)
+        asked = made("waitPopup", WaitPopupRequest, request, opener=tab_id(opener))
         return await self._result("waitPopup", asked, WaitPopupResult, context)
 
     async def close_tab(
-        self, tab: CloseTabRequest | str, *, context: OperationContext | None = None
+        self, tab: CloseTabRequest | TabLike, *, context: ContextLike = None
     ) -> CloseTabResult:
         """Close ``tab``."""
-        request = tab if isinstance(tab, CloseTabRequest) else None
-        asked = made("closeTab", CloseTabRequest, request, tab=None if request else tab)
+        request, named = (tab, None) if isinstance(tab, CloseTabRequest) else (None, tab_id(tab))
+        asked = made("closeTab", CloseTabRequest, request, tab=named)
         return await self._result("closeTab", asked, CloseTabResult, context)
 
     async def capture_evidence(
@@ -202,8 +203,8 @@ class BrowserRuntime(DrivenSession):
         operation: EvidenceOperationName | None = None,
         include: Sequence[EvidenceKind] | None = None,
         screenshot_timeout_ms: int | None = None,
-        tab: str | None = None,
-        context: OperationContext | None = None,
+        tab: TabLike | None = None,
+        context: ContextLike = None,
     ) -> CaptureEvidenceResult:
         """Keep what can be seen now, in the store, under ``run_id``."""
         request = run_id if isinstance(run_id, CaptureEvidenceRequest) else None
@@ -215,7 +216,7 @@ class BrowserRuntime(DrivenSession):
             operation=operation,
             include=None if include is None else tuple(include),
             screenshot_timeout_ms=screenshot_timeout_ms,
-            tab=tab,
+            tab=tab_id(tab),
         )
         return await self._result("captureEvidence", asked, CaptureEvidenceResult, context)
 
@@ -223,7 +224,7 @@ class BrowserRuntime(DrivenSession):
         self,
         allowed_origins: NarrowOriginPolicyRequest | Sequence[str],
         *,
-        context: OperationContext | None = None,
+        context: ContextLike = None,
     ) -> NarrowOriginPolicyResult:
         """A ``context`` to pass with the calls that it is meant for; the session's policy stays."""
         request = allowed_origins if isinstance(allowed_origins, NarrowOriginPolicyRequest) else None
@@ -232,6 +233,6 @@ class BrowserRuntime(DrivenSession):
         return await self._result("narrowOriginPolicy", asked, NarrowOriginPolicyResult, context)
 
     async def _result(
-        self, op: str, request: RuntimeModel, kind: type[Result], context: OperationContext | None
+        self, op: str, request: RuntimeModel, kind: type[Result], context: ContextLike
     ) -> Result:
-        return expected(op, await self.dispatch(operation_of(op, request), context), kind)
+        return expected(op, await self.dispatch(operation_of(op, request), context_of(op, context)), kind)

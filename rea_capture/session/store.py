@@ -25,7 +25,8 @@ from rea_capture.contracts.runtime.budgets import (
     MAX_FRAME_BYTES,
     MAX_SCREENSHOT_BYTES,
 )
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.errors import BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.results import (
     ArtifactKind,
     ArtifactMetadata,
@@ -272,14 +273,4 @@ def _reason(error: OSError) -> str:
 
 
 def _failed(message: str) -> BrowserOperationError:
-    return BrowserOperationError(
-        BrowserErrorDetails(
-            operation="captureEvidence",
-            phase="capture",
-            code="artifact_failed",
-            message=message,
-            recovery="Make room, or name another private folder for artifacts; then ask again.",
-            retry="after_change",
-            mutation_state="not_attempted",
-        )
-    )
+    return failure("captureEvidence", "capture", "artifact_failed", message)

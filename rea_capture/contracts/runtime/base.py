@@ -5,6 +5,7 @@ Below: ``inputs``. Above: the other files of this package.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
 from pydantic import ConfigDict, Field
@@ -26,6 +27,10 @@ class RuntimeModel(InputModel):
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_alias=True, validate_by_name=True)
 
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """What there is; most of what an element may have is not."""
+        return ((name, value) for name, value in super().__repr_args__() if value is not None)
+
     def wire(self) -> dict[str, Any]:
         """As plain JSON values, by the names of the wire; what is absent is left out."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -37,6 +42,7 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9._-]*$", max_length=MAX
 Handle = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", max_length=MAX_ID_CHARACTERS)]
 """What the runtime calls a thing: opaque, to be passed back as it is."""
 
+TabId = Annotated[Handle, Field(description="A tabId, as the tab of a result has it.")]
 Url = Annotated[str, Field(min_length=1, max_length=MAX_URL_CHARACTERS)]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARACTERS)]
 NonEmptyText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]

@@ -96,6 +96,3 @@ MAX_REQUESTS_UNDER_WAY: Final = 64
 
 MAX_FRAME_BYTES: Final = 16 * 1024 * 1024
 """A line of the transport: a whole screenshot in base64 and what stands around it."""
-
-SESSION_IDLE_S: Final = 1_800
-"""A session that nobody has asked anything for this long is closed, where a door keeps it for others."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from rea_capture.contracts.runtime.base import RuntimeModel
-from rea_capture.errors import ReaError
+from rea_capture.errors import Fault, ReaError
 
 if TYPE_CHECKING:
     from rea_capture.contracts.runtime.results import FailureEvidence
@@ -83,14 +83,21 @@ class BrowserErrorDetails(RuntimeModel):
 
 
 class BrowserOperationError(ReaError):
-    """An operation failed. ``details`` is all there is to say; no raw exception is behind it."""
+    """An operation failed. ``details`` is all there is to say; no raw exception is behind it.
 
-    code: ClassVar[str] = "browser_operation"
+    ``code``, ``recovery`` and ``faults`` are those of the details.
+    """
+
+    code = "browser_operation"
     exit_status: ClassVar[int] = 69
-    recovery: ClassVar[str] = "See the details."
 
     def __init__(self, details: BrowserErrorDetails) -> None:
-        super().__init__(details.message)
+        super().__init__(details.message, [Fault(each.pointer, each.message) for each in details.faults])
         self.details = details
+        self.code = details.code
+        self.recovery = details.recovery
         self.evidence: FailureEvidence | None = None
         """What was kept of the failure, where the session keeps such evidence."""
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.recovery}".strip()

@@ -13,7 +13,7 @@ Below: ``operations``, ``results``, ``settings``. Above: both sides of the trans
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -22,8 +22,6 @@ from rea_capture.contracts.runtime.errors import BrowserErrorDetails
 from rea_capture.contracts.runtime.policy import OperationContext
 from rea_capture.contracts.runtime.results import Tab
 from rea_capture.contracts.runtime.settings import SessionSettings
-
-PROTOCOL_VERSION: Final = 1
 
 FrameId = Annotated[str, Field(min_length=1, max_length=128)]
 """The caller's own; not to be used twice while its request is under way."""
@@ -43,6 +41,9 @@ class OpenRequest(RuntimeModel):
     """``open``: a new session."""
 
     settings: SessionSettings = SessionSettings()
+    configured: bool = False
+    """Whether ``settings`` are all there is to say. Without it, what they leave out is what is configured
+    where the worker runs."""
 
 
 class OpenResult(RuntimeModel):

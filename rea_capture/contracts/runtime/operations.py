@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field
 
-from rea_capture.contracts.runtime.base import Handle, Name, NonEmptyText, RuntimeModel, Text
+from rea_capture.contracts.runtime.base import Handle, Name, NonEmptyText, RuntimeModel, TabId, Text
 from rea_capture.contracts.runtime.budgets import MAX_TABS
 from rea_capture.contracts.runtime.policy import HttpUrl, Origin, OriginPolicy
 
@@ -101,7 +101,7 @@ class Step(RuntimeModel):
 class TabRequest(RuntimeModel):
     """A request about a tab: the selected one, unless ``tab`` names another."""
 
-    tab: Handle | None = None
+    tab: TabId | None = None
 
 
 class ObserveRequest(TabRequest):
@@ -163,19 +163,19 @@ class ListTabsRequest(RuntimeModel):
 class SelectTabRequest(RuntimeModel):
     """Make ``tab`` the selected one."""
 
-    tab: Handle
+    tab: TabId
 
 
 class WaitPopupRequest(RuntimeModel):
     """A popup of ``opener`` (the selected tab) that no earlier call has given; the selection stays."""
 
-    opener: Handle | None = None
+    opener: TabId | None = None
 
 
 class CloseTabRequest(RuntimeModel):
     """Close ``tab``."""
 
-    tab: Handle
+    tab: TabId
 
 
 EvidenceKind = Literal["screenshot", "diagnostics", "evidence"]

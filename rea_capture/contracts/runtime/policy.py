@@ -15,7 +15,7 @@ from rea_capture.contracts.urls import printed_host, split_url
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
-def origin_of(url: str) -> str:
+def required_origin(url: str) -> str:
     """The origin of an HTTP(S) ``url`` as a browser prints it. Raises ``ValueError`` with what is wrong."""
     parts = split_url(url)
     if parts.scheme not in _DEFAULT_PORTS:
@@ -29,13 +29,13 @@ def origin_of(url: str) -> str:
 
 
 def _exact_origin(value: str) -> str:
-    if origin_of(value) != value:
-        raise ValueError(f"must be an exact origin, as a browser prints it: {origin_of(value)!r}")
+    if required_origin(value) != value:
+        raise ValueError(f"must be an exact origin, as a browser prints it: {required_origin(value)!r}")
     return value
 
 
 def _safe_url(value: str) -> str:
-    origin_of(value)
+    required_origin(value)
     return value
 
 
@@ -61,7 +61,7 @@ def allows(policy: OriginPolicy, url: str) -> bool:
     if policy == "*" or url in ("about:blank", ""):
         return True
     try:
-        return origin_of(url.removeprefix("blob:")) in policy
+        return required_origin(url.removeprefix("blob:")) in policy
     except ValueError:
         return False
 

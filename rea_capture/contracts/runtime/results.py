@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rea_capture.contracts.runtime.base import Handle, Name, RuntimeModel
+from rea_capture.contracts.runtime.base import Handle, Name, RuntimeModel, TabId
 from rea_capture.contracts.runtime.errors import MutationState
 from rea_capture.contracts.runtime.operations import ActionName, Assertion, EvidenceOperationName
 from rea_capture.contracts.runtime.policy import OperationContext
@@ -25,7 +25,7 @@ class Tab(RuntimeModel):
     origin: str | None = None
     """Absent for a page that has none, such as ``about:blank``."""
     selected: bool
-    opener: Handle | None = None
+    opener: TabId | None = None
 
 
 class ElementState(RuntimeModel):
@@ -69,7 +69,7 @@ class ActResult(RuntimeModel):
     verified_by: Literal["value", "state", "postcondition"] | None = None
     adapter: str | None = None
     """The adapter that chose the element, where one did."""
-    popups: tuple[Handle, ...] = ()
+    popups: tuple[TabId, ...] = ()
     """Popups that came up meanwhile; none is selected by that."""
     limitations: tuple[str, ...] = ()
     """What a page wanted meanwhile and did not get: dialogs that were dismissed, downloads."""
@@ -105,7 +105,7 @@ class ListTabsResult(RuntimeModel):
 
     tabs: tuple[Tab, ...]
     omitted: int
-    matched: Handle | None = None
+    matched: TabId | None = None
     """The tab that ``select`` picked."""
 
 
@@ -125,7 +125,7 @@ class WaitPopupResult(RuntimeModel):
 class CloseTabResult(RuntimeModel):
     """``closed`` is no more; ``selected`` is the tab that is selected now, if any is left."""
 
-    closed: Handle
+    closed: TabId
     selected: Tab | None = None
 
 

@@ -5,13 +5,11 @@ Below: ``errors``, ``results``. Above: ``session.scenario``, JUnit.
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails
 from rea_capture.contracts.runtime.results import FailureEvidence
-
-RUN_REPORT_VERSION: Final = 1
 
 RunPhase = Literal["setup", "server", "reset", "session", "operations", "cleanup", "shutdown"]
 

@@ -21,8 +21,10 @@ from rea_capture.contracts.runtime.operations import (
 from rea_capture.contracts.runtime.policy import HttpUrl, OriginPolicy
 from rea_capture.contracts.runtime.settings import MAX_ARGUMENTS, SessionSettings
 
-SCENARIO_FILE_VERSION: Final = 1
 MAX_ENVIRONMENT_VARIABLES: Final = 64
+
+MAX_REFERENCE_INDEX: Final = 31
+"""Of an operation that is referred to by its place; those after it are referred to by their id."""
 
 TabIndex = Annotated[int, Field(ge=0, le=MAX_TABS - 1)]
 
@@ -32,7 +34,7 @@ class OperationById(RuntimeModel):
 
 
 class OperationByIndex(RuntimeModel):
-    index: Annotated[int, Field(ge=0, le=MAX_TABS - 1)]
+    index: Annotated[int, Field(ge=0, le=MAX_REFERENCE_INDEX)]
 
 
 def _by(reference: Any) -> str:

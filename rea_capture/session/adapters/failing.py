@@ -8,28 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.errors import BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.results import ObservedElement
 from rea_capture.wording import listed, on_one_line, shortened
 
 MAX_CANDIDATES_TOLD: Final = 8
-MAX_CANDIDATE_CHARACTERS: Final = 80
+MAX_CANDIDATE_CHARACTERS: Final = 60
 """A message is read, by a model perhaps; it is not to be the whole page again."""
 
 
 def adapter_failed(message: str, recovery: str) -> BrowserOperationError:
     """The error of an adapter without an answer. Nothing was attempted."""
-    return BrowserOperationError(
-        BrowserErrorDetails(
-            operation="act",
-            phase="resolve",
-            code="adapter_failed",
-            message=message,
-            recovery=recovery,
-            retry="after_change",
-            mutation_state="not_attempted",
-        )
-    )
+    return failure("act", "resolve", "adapter_failed", message, recovery=recovery)
 
 
 def candidates(elements: Iterable[ObservedElement]) -> str:

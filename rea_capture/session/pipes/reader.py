@@ -78,8 +78,8 @@ def _split(descriptor: int, max_bytes: int) -> Iterator[bytes | None]:
             kept.clear()
         else:
             kept += rest
-    if kept:
-        yield bytes(kept)
+    if kept or too_long:
+        yield None if too_long else bytes(kept)
 
 
 def _read(descriptor: int) -> bytes:

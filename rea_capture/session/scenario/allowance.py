@@ -60,11 +60,17 @@ class Allowance:
         if self.stopped or not self.left_ms:
             raise self._why()
 
-    async def within(self, work: Coroutine[Any, Any, T], timeout_ms: int | None = None) -> T:
+    async def within(
+        self,
+        work: Coroutine[Any, Any, T],
+        timeout_ms: int | None = None,
+        *,
+        giving_up_s: float = GIVING_UP_S,
+    ) -> T:
         """The result of ``work``, done within ``timeout_ms``, else within what is left of the budget.
 
         Raises :class:`SpentError` or :class:`StoppedError` after ``work`` was cancelled, and was given
-        :data:`GIVING_UP_S` to end.
+        ``giving_up_s`` to end.
         """
         timeout_s = (self.left_ms if timeout_ms is None else timeout_ms) / 1000
         if self.stopped or timeout_s <= 0:
@@ -79,7 +85,7 @@ class Allowance:
             raise self._why()
         finally:
             stopping.cancel()
-            await _given_up(task)
+            await _given_up(task, giving_up_s)
 
     def _why(self) -> Exception:
         return StoppedError(self._reason) if self.stopped else SpentError()
@@ -97,9 +103,9 @@ async def bounded(work: Coroutine[Any, Any, T], timeout_s: float) -> T:
         await _given_up(task)
 
 
-async def _given_up(task: asyncio.Task[Any]) -> None:
+async def _given_up(task: asyncio.Task[Any], timeout_s: float = GIVING_UP_S) -> None:
     if task.done():
         return
     task.cancel()
-    await asyncio.wait({task}, timeout=GIVING_UP_S)
+    await asyncio.wait({task}, timeout=timeout_s)
     task.add_done_callback(lambda done: done.cancelled() or done.exception())  # looked at, never reported

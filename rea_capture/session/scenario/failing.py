@@ -8,24 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rea_capture.contracts.runtime import failing
 from rea_capture.contracts.runtime.errors import (
     BrowserErrorCode,
     BrowserErrorDetails,
     BrowserOperationError,
     MutationState,
     Phase,
+    RetryClass,
 )
-from rea_capture.limits import MAX_SENTENCE_CHARACTERS
-from rea_capture.wording import on_one_line, shortened
 
-_RECOVERIES: Final[dict[BrowserErrorCode, str]] = {
-    "hook_failed": "Correct the hook, or the machine it runs on; run it by itself to see all that it says.",
-    "server_failed": "Correct the server or its readiness; start it by itself to see all that it says.",
-    "timeout": "Look at what took so long; budgets and timeouts are in the file.",
-    "cancelled": "Run the file again.",
-    "unknown_tab": "Look at the results of the operation that the reference names.",
-    "invalid_request": "Correct the file.",
+_ADVICE: Final[dict[BrowserErrorCode, tuple[RetryClass, str]]] = {
+    "timeout": ("after_change", "Look at what took so long; budgets and timeouts are in the file."),
+    "cancelled": ("safe", "Run the file again."),
+    "unknown_tab": ("after_change", "Look at the results of the operation that the reference names."),
+    "invalid_request": ("after_change", "Correct the file."),
 }
+"""What is to be done here, where it is not what is to be done about an operation of that code."""
 
 
 class RunFailedError(BrowserOperationError):
@@ -47,13 +46,6 @@ def failure(
 ) -> RunFailedError:
     """The failure as it is reported; ``output`` is repeated at the end of the message."""
     said = f"{message}; it last said: {' / '.join(output)}" if output else message
-    details = BrowserErrorDetails(
-        operation=operation,
-        phase=phase,
-        code=code,
-        message=shortened(on_one_line(said), MAX_SENTENCE_CHARACTERS),
-        recovery=_RECOVERIES[code],
-        retry="after_change" if code != "cancelled" else "safe",
-        mutation_state=mutation_state,
-    )
-    return RunFailedError(details, output)
+    retry, recovery = _ADVICE.get(code, (None, None))
+    error = failing.failure(operation, phase, code, said, mutation_state, retry=retry, recovery=recovery)
+    return RunFailedError(error.details, output)

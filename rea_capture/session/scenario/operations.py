@@ -10,6 +10,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 
 from rea_capture.contracts.runtime.errors import MutationState
+from rea_capture.contracts.runtime.operation_table import maybe_changed
 from rea_capture.contracts.runtime.operations import BrowserOperation, EvidenceOperationName
 from rea_capture.contracts.runtime.policy import OperationContext, OriginPolicy, narrowed
 from rea_capture.contracts.runtime.scenario_file import (
@@ -26,9 +27,6 @@ from rea_capture.session.scenario.tabs import Tabs
 
 _OPERATION: Final[TypeAdapter[BrowserOperation]] = TypeAdapter(BrowserOperation)
 
-_CHANGING: Final = frozenset({"act", "navigate", "reload", "closeTab"})
-"""What may have changed a page when nobody knows how far it came."""
-
 
 def name_of(operation: FileOperation) -> EvidenceOperationName:
     """What the runtime calls it: a step is an ``act``."""
@@ -37,7 +35,7 @@ def name_of(operation: FileOperation) -> EvidenceOperationName:
 
 def mutation_of(operation: FileOperation) -> MutationState:
     """What is known of the page when it was given up while it was under way."""
-    return "unknown" if name_of(operation) in _CHANGING else "not_attempted"
+    return maybe_changed(name_of(operation))
 
 
 def request_of(operation: FileOperation, tabs: Tabs, run_id: str) -> BrowserOperation:

@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import quote
 
 from rea_capture.contracts.runtime.budgets import SERVER_POLL_MS
-from rea_capture.contracts.runtime.policy import origin_of
+from rea_capture.contracts.runtime.policy import required_origin
 from rea_capture.contracts.runtime.scenario_file import HttpReadiness
 from rea_capture.contracts.urls import split_url
 
@@ -82,7 +82,7 @@ async def _get(url: str) -> int:
     try:
         query = f"?{quote(parts.query, safe=_SAFE)}" if parts.query else ""
         target = quote(parts.path or "/", safe=_SAFE) + query
-        named = origin_of(url).partition("://")[2]
+        named = required_origin(url).partition("://")[2]
         lines = (f"GET {target} HTTP/1.1", f"Host: {named}", "Accept: */*", "Connection: close", "", "")
         writer.write("\r\n".join(lines).encode("ascii"))
         await writer.drain()

@@ -111,7 +111,9 @@ class Record:
         faults = tuple(
             BrowserFault(pointer=each.pointer, message=text(each.message)) for each in error.faults
         )
-        return error.model_copy(update={"message": text(error.message), "faults": faults})
+        return error.model_copy(
+            update={"message": text(error.message), "recovery": text(error.recovery), "faults": faults}
+        )
 
 
 def elapsed_ms(since_s: float) -> int:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from rea_capture.contracts.json_text import pointer_of
 from rea_capture.contracts.runtime.base import MAX_ID_CHARACTERS
-from rea_capture.contracts.runtime.policy import OriginPolicy, narrowed, origin_of
+from rea_capture.contracts.runtime.policy import OriginPolicy, narrowed, required_origin
 from rea_capture.errors import Fault
 from rea_capture.session.scenario.reference_rules import reference_faults
 from rea_capture.wording import shortened
@@ -94,7 +94,7 @@ def _policy(value: Any) -> OriginPolicy:
 
 def _origin(url: Any) -> str | None:
     try:
-        return origin_of(url) if isinstance(url, str) else None
+        return required_origin(url) if isinstance(url, str) else None
     except ValueError:  # a fault of its own
         return None
 

@@ -25,6 +25,7 @@ from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import FAILURE_EVIDENCE, TEARDOWN_MS
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError, MutationState
 from rea_capture.contracts.runtime.operations import BrowserOperation, NavigateOperation, NavigateRequest
+from rea_capture.contracts.runtime.policy import OperationContext
 from rea_capture.contracts.runtime.results import CaptureEvidenceResult, FailureEvidence
 from rea_capture.contracts.runtime.run_report import RunPhase, RunReport
 from rea_capture.contracts.runtime.scenario_file import FileOperation, Hook, ScenarioFile
@@ -198,6 +199,7 @@ class _Run:
         """Do operation ``index``. Its failure, which is recorded, unless it passed."""
         began_s, name = time.monotonic(), name_of(operation)
         asked: BrowserOperation | None = None
+        context: OperationContext | None = None
         try:
             self._allowance.check()
             asked = request_of(operation, tabs, self._run_id)
@@ -212,20 +214,23 @@ class _Run:
             tabs.add(index, result)
             self.record.operation(index, began_s, result)
             return None
-        evidence = None if asked is None else await self._evidence(asked, details)
+        evidence = None if asked is None else await self._evidence(asked, context, details)
         self.record.operation(index, began_s, None, details, evidence)
         return details
 
     async def _evidence(
-        self, failed: BrowserOperation, details: BrowserErrorDetails
+        self, failed: BrowserOperation, context: OperationContext | None, details: BrowserErrorDetails
     ) -> FailureEvidence | None:
-        """What can be kept of a failure in its own time; whatever goes wrong with it is only that."""
+        """What can be kept of a failure in its own time, with what the operation was narrowed to.
+
+        Whatever goes wrong with it is only that. What takes too long is stopped without being waited for.
+        """
         operation = evidence_operation(failed, details, self._run_id)
         if operation is None:
             return None
         try:
             kept = await self._allowance.within(
-                self._browsing.dispatch(operation), FAILURE_EVIDENCE.default_ms
+                self._browsing.dispatch(operation, context), FAILURE_EVIDENCE.default_ms, giving_up_s=0
             )
         except (BrowserOperationError, StoppedError, SpentError):
             return FailureEvidence(status="unavailable", mutation_state=details.mutation_state)

@@ -14,39 +14,14 @@ from pydantic_core import from_json
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
 from rea_capture.contracts.runtime.frames import CancelResult, FrameId, OpenResult
-from rea_capture.contracts.runtime.results import (
-    ActResult,
-    AssertResult,
-    CaptureEvidencePayload,
-    CloseResult,
-    CloseTabResult,
-    ListTabsResult,
-    NarrowOriginPolicyResult,
-    NavigateResult,
-    ObserveResult,
-    ReadResult,
-    SelectTabResult,
-    WaitPopupResult,
-)
+from rea_capture.contracts.runtime.operation_table import OPERATION_TABLE
 
 R = TypeVar("R", bound=RuntimeModel)
 
 RESULT_OF: Final[dict[str, type[RuntimeModel]]] = {
     "open": OpenResult,
     "cancel": CancelResult,
-    "observe": ObserveResult,
-    "act": ActResult,
-    "read": ReadResult,
-    "assert": AssertResult,
-    "navigate": NavigateResult,
-    "reload": NavigateResult,
-    "listTabs": ListTabsResult,
-    "selectTab": SelectTabResult,
-    "waitPopup": WaitPopupResult,
-    "closeTab": CloseTabResult,
-    "captureEvidence": CaptureEvidencePayload,
-    "narrowOriginPolicy": NarrowOriginPolicyResult,
-    "close": CloseResult,
+    **{name: each.result for name, each in OPERATION_TABLE.items()},
 }
 """What each operation is answered with by a worker."""
 

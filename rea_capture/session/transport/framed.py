@@ -22,14 +22,14 @@ import orjson
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.errors import BrowserOperationError, MutationState
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.frames import OpenRequest, OpenResult
+from rea_capture.contracts.runtime.operation_table import maybe_changed
 from rea_capture.contracts.runtime.operations import BrowserOperation, CloseOperation
 from rea_capture.contracts.runtime.policy import OperationContext
 from rea_capture.contracts.runtime.results import OperationResult
 from rea_capture.session.transport.answers import BadAnswerError, answered_id, result_in
-from rea_capture.session.worker.attempt import CHANGING
 from rea_capture.session.worker.deadlines import CLOSE_MS, OPEN_MS, whole_ms
-from rea_capture.session.worker.refusals import refusal
 
 TRANSPORT_GRACE_MS: Final = 5_000
 """On top of what the worker may take, for the way there and back on a busy machine."""
@@ -71,10 +71,12 @@ class FramedTransport(ABC):
         if context is not None:
             body["context"] = context.wire()
         turn = self._turns.setdefault(session_id, asyncio.Lock())
-        async with turn:
-            result = await self._call(body, whole_ms(operation) + TRANSPORT_GRACE_MS)
-        if operation.op == "close":
-            self._turns.pop(session_id, None)
+        try:
+            async with turn:
+                result = await self._call(body, whole_ms(operation) + TRANSPORT_GRACE_MS)
+        finally:
+            if operation.op == "close":
+                self._turns.pop(session_id, None)
         return cast("OperationResult", result)
 
     @abstractmethod
@@ -110,7 +112,7 @@ class FramedTransport(ABC):
         self._gone = self._gone or reason
         for asked in self._asked.values():
             if not asked.answer.done():
-                asked.answer.set_exception(_worker_gone(asked.op, self._gone, _maybe_changed(asked.op)))
+                asked.answer.set_exception(_worker_gone(asked.op, self._gone, maybe_changed(asked.op)))
 
     async def _call(self, body: Mapping[str, Any], ms: int) -> RuntimeModel:
         op = str(body["op"])
@@ -125,7 +127,7 @@ class FramedTransport(ABC):
         except BadAnswerError:
             await self._give_up()
             said = "the worker's answer is not one to what was asked"
-            raise refusal(op, "transport", "defect", said, _maybe_changed(op)) from None
+            raise failure(op, "transport", "defect", said, maybe_changed(op)) from None
         finally:
             del self._asked[frame_id]
             if asked.answer.done() and not asked.answer.cancelled():
@@ -173,16 +175,12 @@ class FramedTransport(ABC):
     async def _hung(self, asked: _Asked, ms: int) -> NoReturn:
         await finished(self._give_up())
         said = f"it did not answer within {ms:,} ms, and was ended"
-        raise _worker_gone(asked.op, said, _maybe_changed(asked.op))
+        raise _worker_gone(asked.op, said, maybe_changed(asked.op))
 
 
 def _line(document: Mapping[str, Any]) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE)
 
 
-def _maybe_changed(op: str) -> MutationState:
-    return "unknown" if op in CHANGING else "not_attempted"
-
-
 def _worker_gone(op: str, reason: str, mutation_state: MutationState) -> BrowserOperationError:
-    return refusal(op, "transport", "worker_gone", f"the worker is gone: {reason}", mutation_state)
+    return failure(op, "transport", "worker_gone", f"the worker is gone: {reason}", mutation_state)

@@ -18,8 +18,8 @@ from pydantic import ValidationError
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.budgets import MAX_FRAME_BYTES, WORKER_READINESS
 from rea_capture.contracts.runtime.errors import BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.frames import HelloFrame
-from rea_capture.session.worker.refusals import refusal
 
 KILLED_MS: Final = 2_000
 """How long the system may take to tell of a process that was killed."""
@@ -113,4 +113,4 @@ def signalled(process: asyncio.subprocess.Process, number: signal.Signals) -> No
 def _unavailable(argv: Sequence[str], reason: str) -> BrowserOperationError:
     program = (argv[0] if argv else "")[:MAX_SHOWN_CHARACTERS]
     said = f"the worker could not be started with {program!r}: {reason}"
-    return refusal("open", "startup", "unavailable", said)
+    return failure("open", "startup", "unavailable", said)

@@ -12,8 +12,8 @@ import orjson
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.budgets import MAX_FRAME_BYTES
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.redaction import NO_SECRETS, Redactor
-from rea_capture.session.worker.refusals import refusal
 
 FREE_TEXT: Final = frozenset(
     {
@@ -41,7 +41,7 @@ def result_line(frame_id: str, op: str, result: RuntimeModel, redactor: Redactor
     if len(line) <= MAX_FRAME_BYTES:
         return line
     said = f"the answer has {len(line):,} bytes, and a line may have {MAX_FRAME_BYTES:,} (MAX_FRAME_BYTES)"
-    return error_line(frame_id, refusal(op, "transport", "artifact_failed", said).details)
+    return error_line(frame_id, failure(op, "transport", "artifact_failed", said).details)
 
 
 def error_line(frame_id: str | None, details: BrowserErrorDetails, redactor: Redactor = NO_SECRETS) -> bytes:

@@ -6,12 +6,9 @@ Below: ``contracts.runtime``. Above: ``session``, ``worker``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from rea_capture.contracts.runtime.errors import MutationState
-
-CHANGING: Final = frozenset({"open", "act", "navigate", "reload", "selectTab", "closeTab", "close"})
-"""What may change a page, a tab or a session. The others only look, and a failed look has changed nothing."""
+from rea_capture.contracts.runtime.operation_table import maybe_changed
 
 
 @dataclass(slots=True)
@@ -23,5 +20,4 @@ class Attempt:
 
     def begins(self) -> None:
         """It is handed to the browser now."""
-        if self.operation in CHANGING:
-            self.mutation_state = "unknown"
+        self.mutation_state = maybe_changed(self.operation)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.operations import ActRequest, ObserveRequest
 from rea_capture.contracts.runtime.policy import OriginPolicy
 from rea_capture.contracts.runtime.results import ObserveResult
@@ -17,7 +18,6 @@ from rea_capture.session.credentials import variables_of
 from rea_capture.session.worker.answers import redacted
 from rea_capture.session.worker.deadlines import ADAPTER_MS, OBSERVE_MS, within
 from rea_capture.session.worker.live import Live
-from rea_capture.session.worker.refusals import refusal
 
 NO_ADAPTER: Final = (
     "the step has no ref, and the session has no adapter that could say which element is meant"
@@ -34,7 +34,7 @@ async def chosen(
     """
     adapter = adapter_of(settings.adapter, withheld=variables_of(settings.credentials))
     if adapter is None:
-        raise refusal("act", "resolve", "adapter_missing", NO_ADAPTER)
+        raise failure("act", "resolve", "adapter_missing", NO_ADAPTER)
     seen = await within(live.observe(ObserveRequest(tab=request.tab), policy), OBSERVE_MS)
     # Another document than the caller means is refused by the live session.
     document_id = request.step.document_id or seen.tab.document_id
@@ -42,7 +42,7 @@ async def chosen(
     ref = await within(adapter.choose(instruction, request.step.action, _shown(seen, redactor)), ADAPTER_MS)
     if all(ref != each.ref for each in seen.elements):
         said = f"the adapter {adapter.name!r} answered with a ref that it was not offered"
-        raise refusal("act", "resolve", "adapter_failed", said)
+        raise failure("act", "resolve", "adapter_failed", said)
     return ref, document_id, adapter.name
 
 

@@ -14,11 +14,11 @@ from rea_capture.contracts.reading import validated
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.budgets import MAX_FRAME_BYTES
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.frames import CancelRequest, Envelope, OpenRequest
 from rea_capture.contracts.runtime.operations import OPERATIONS, BrowserOperation
 from rea_capture.contracts.runtime.policy import OperationContext
 from rea_capture.errors import Fault, InputError
-from rea_capture.session.worker.refusals import refusal
 
 MAX_REQUEST_VALUES: Final = 10_000
 """Values of one line, at every level. The largest settings have some five hundred."""
@@ -78,9 +78,9 @@ def read_request(line: bytes | None) -> Request:
         document = plain_json(line, what=_WHAT)
         return _request(line, document)
     except InputError as error:
-        told = refusal(_op_of(document), "request", "invalid_request", error.message, faults=error.faults)
+        told = failure(_op_of(document), "request", "invalid_request", error.message, faults=error.faults)
     except _UnknownOperationError as error:
-        told = refusal(None, "request", "unknown_operation", str(error), faults=[Fault("/op", "is unknown")])
+        told = failure(None, "request", "unknown_operation", str(error), faults=[Fault("/op", "is unknown")])
     raise BadLineError(_id_of(document), told.details)
 
 

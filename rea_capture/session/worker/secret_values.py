@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.operations import CredentialValue, Step
 from rea_capture.contracts.runtime.settings import Credential
 from rea_capture.errors import Fault
 from rea_capture.session.credentials import resolve_credential
-from rea_capture.session.worker.refusals import refusal
 
 
 def check_value(step: Step, credentials: Mapping[str, Credential]) -> None:
@@ -22,10 +22,10 @@ def check_value(step: Step, credentials: Mapping[str, Credential]) -> None:
     if step.action != "fill":
         said = f"a credential is for fill; {step.action} takes none"
         faults = [Fault("/request/step/value", said)]
-        raise refusal("act", "request", "invalid_request", f"the request is not valid: {said}", faults=faults)
+        raise failure("act", "request", "invalid_request", f"the request is not valid: {said}", faults=faults)
     if step.value.credential not in credentials:
         said = f"the session was opened without a credential {step.value.credential!r}"
-        raise refusal("act", "request", "credential_unavailable", said)
+        raise failure("act", "request", "credential_unavailable", said)
 
 
 def value_of(

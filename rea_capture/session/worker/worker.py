@@ -20,6 +20,7 @@ from typing import Any, Final
 from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.budgets import MAX_REQUESTS_UNDER_WAY, MAX_SESSIONS, REQUEST
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.frames import CancelResult, OpenResult
 from rea_capture.contracts.runtime.operations import CloseOperation
 from rea_capture.contracts.runtime.results import CloseResult
@@ -30,7 +31,6 @@ from rea_capture.session.worker.answers import error_line, result_line
 from rea_capture.session.worker.attempt import Attempt
 from rea_capture.session.worker.deadlines import OPEN_MS, StuckError, whatever_comes, within
 from rea_capture.session.worker.live import Live
-from rea_capture.session.worker.refusals import refusal
 from rea_capture.session.worker.requests import BadLineError, CancelFrame, OpenFrame, Request, read_request
 from rea_capture.session.worker.session import Session
 from rea_capture.workflows.unforeseen import foreseen
@@ -97,12 +97,12 @@ class Worker:
             return _at_once(error_line(None if bad.id in self._under_way else bad.id, bad.details))
         except Exception as error:  # a defect of reading is no reason to end what is under way
             return _at_once(
-                error_line(None, refusal(None, "request", "defect", foreseen(error).message).details)
+                error_line(None, failure(None, "request", "defect", foreseen(error).message).details)
             )
         if request.id in self._under_way:
             said = f"a request with the id {request.id!r} is under way; ids are used once at a time"
             faults = [Fault("/id", "is that of a request under way")]
-            details = refusal(request.op, "request", "invalid_request", said, faults=faults).details
+            details = failure(request.op, "request", "invalid_request", said, faults=faults).details
             return _at_once(error_line(None, details))
         refused = self._refused(request)
         return self._begun(request) if refused is None else _at_once(error_line(request.id, refused.details))
@@ -120,13 +120,13 @@ class Worker:
 
     def _refused(self, request: Request) -> BrowserOperationError | None:
         if self._closing is not None:
-            return refusal(request.op, "shutdown", "worker_gone", "the worker is closing")
+            return failure(request.op, "shutdown", "worker_gone", "the worker is closing")
         # Cancelling is always possible: what it ends is under way, and it has a bound of its own.
         alike = [each for each in self._under_way.values() if _cancels(each.request) == _cancels(request)]
         if len(alike) < MAX_REQUESTS_UNDER_WAY:
             return None
         said = f"{len(alike)} requests are under way, which is as many as may (MAX_REQUESTS_UNDER_WAY)"
-        return refusal(request.op, "request", "too_many", said)
+        return failure(request.op, "request", "too_many", said)
 
     def _begun(self, request: Request) -> asyncio.Future[bytes]:
         entry = _UnderWay(request)
@@ -147,7 +147,7 @@ class Worker:
         except asyncio.CancelledError:
             entry.was_cancelled = True
             said = "the request was cancelled" + _how_far(entry.attempt)
-            details = refusal(request.op, "execute", "cancelled", said, entry.attempt.mutation_state).details
+            details = failure(request.op, "execute", "cancelled", said, entry.attempt.mutation_state).details
         except Exception as error:  # the one place where failures are worded
             details = _details(error, entry.attempt)
             entry.was_cancelled = details.code == "cancelled"
@@ -172,7 +172,7 @@ class Worker:
     async def _open(self, settings: SessionSettings, attempt: Attempt) -> OpenResult:
         if len(self._sessions) + self._opening >= MAX_SESSIONS:
             said = f"{MAX_SESSIONS} sessions are open or being opened, which is as many as may (MAX_SESSIONS)"
-            raise refusal("open", "request", "too_many", said)
+            raise failure("open", "request", "too_many", said)
         self._opening += 1
         try:
             live = await within(self._open_live(settings), OPEN_MS)
@@ -204,10 +204,10 @@ class Worker:
 
     def _without_session(self, request: Request) -> CloseResult:
         if request.session_id not in self._closed:
-            raise refusal(request.op, "request", "unknown_session", "there is no session with this id")
+            raise failure(request.op, "request", "unknown_session", "there is no session with this id")
         if isinstance(request.asked, CloseOperation):
             return CloseResult()
-        raise refusal(request.op, "request", "session_closed", "the session is closed")
+        raise failure(request.op, "request", "session_closed", "the session is closed")
 
     def _forget(self, session: Session) -> None:
         self._sessions.pop(session.session_id, None)
@@ -250,8 +250,8 @@ def _details(error: Exception, attempt: Attempt) -> BrowserErrorDetails:
     if isinstance(error, BrowserOperationError):
         return error.details
     if isinstance(error, TimeoutError | StuckError):
-        return refusal(op, "execute", "timeout", "the operation did not end in its time", state).details
+        return failure(op, "execute", "timeout", "the operation did not end in its time", state).details
     known = foreseen(error)
     if isinstance(known, UnavailableError):
-        return refusal(op, "execute", "unavailable", known.message, state, faults=known.faults).details
-    return refusal(op, "execute", "defect", known.message, state).details
+        return failure(op, "execute", "unavailable", known.message, state, faults=known.faults).details
+    return failure(op, "execute", "defect", known.message, state).details
