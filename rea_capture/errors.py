@@ -51,9 +51,9 @@ class ReaError(Exception):
     to do about an error of this kind.
     """
 
-    code: ClassVar[str] = "error"
+    code: str = "error"
     exit_status: ClassVar[int] = 70
-    recovery: ClassVar[str] = "Please report it, with the request that led to it."
+    recovery: str = "Please report it, with the request that led to it."
 
     def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(message)

@@ -36,8 +36,9 @@ def _scope_options(function: Function) -> Function:
 
 
 @click.group("config", invoke_without_command=True)
+@json_option
 @click.pass_context
-def command(context: click.Context) -> int:
+def command(context: click.Context, as_json: bool) -> int:
     """Show the settings that browser sessions are opened with, and change them.
 
     What a call says goes before .rea/browser.toml of the project (the nearest above the working folder), that
@@ -45,7 +46,7 @@ def command(context: click.Context) -> int:
     Without a command, this is show.
     """
     if context.invoked_subcommand is None:
-        context.invoke(show, as_json=False)
+        context.invoke(show, as_json=as_json)
     return 0
 
 

@@ -20,8 +20,8 @@ _INNER: Final = ("schema", "json_schema", "lax_schema")
 
 @dataclass(slots=True)
 class Place:
-    """``path`` is into the document. ``union`` is where the first union without a tag is; ``branch``, which of
-    its kinds was tried."""
+    """``path`` is into the document. ``union`` is where the first union without a tag is; ``branch``, which
+    of its kinds was tried."""
 
     path: list[Part] = field(default_factory=list)
     union: tuple[Part, ...] | None = None

@@ -62,8 +62,8 @@ class BrowserRuntime(DrivenSession):
     """A browser session, made by :meth:`open`.
 
     Every operation takes a request, or its fields by keyword, and ``context``, what this one call is
-    narrowed to: the result of :meth:`narrow_origin_policy`, its ``context``, or a mapping of the same. A tab is
-    a ``Tab`` of a result or its ``tab_id``. Calls are done one after the other. Every failure is a
+    narrowed to: the result of :meth:`narrow_origin_policy`, its ``context``, or a mapping of the same. A tab
+    is a ``Tab`` of a result or its ``tab_id``. Calls are done one after the other. Every failure is a
     :class:`BrowserOperationError`, whose ``details`` say what became of the page.
     """
 

@@ -109,3 +109,7 @@ def test_a_bad_file_is_told_as_bad_input_with_its_line(machine: Machine) -> None
         assert [detail["file"] for detail in refused.error["details"]] == [f"{machine.project}:6"]
     assert config(machine, "unset", "browser.headles").status == 0
     assert config(machine).status == 0
+
+
+def test_json_may_be_asked_for_without_a_command(machine: Machine) -> None:
+    assert config(machine, "--json").document == config(machine, "show", "--json").document
