@@ -35,10 +35,9 @@ from rea_capture.contracts.runtime.results import (
     OperationResult,
 )
 from rea_capture.contracts.runtime.settings import SessionSettings
-from rea_capture.errors import InputError
-from rea_capture.session.asking import invalid_request, made
+from rea_capture.session.asking import made
 from rea_capture.session.calls import SessionCalls
-from rea_capture.session.configuration import configured
+from rea_capture.session.configuration import configuration_for
 from rea_capture.session.failure_evidence import evidence_operation
 from rea_capture.session.store import PrivateArtifactStore, default_root
 from rea_capture.session.transport.protocol import BrowserTransport
@@ -90,7 +89,7 @@ class DrivenSession:
         is_own = transport is None
         transport = _worker_process(python) if transport is None else transport
         try:
-            opened = await transport.open(OpenRequest(settings=given))
+            opened = await transport.open(OpenRequest(settings=given, configured=True))
         except BaseException:
             if is_own:
                 await finished(transport.close())
@@ -207,17 +206,18 @@ def _settings(
     settings: SessionSettings | Mapping[str, Any] | None, artifact_folder: Path | str | None
 ) -> tuple[SessionSettings, Path | None]:
     """What to open a session with, and where its artifacts go if somebody says."""
+    gone = False
+    try:
+        folder = Path.cwd()
+    except FileNotFoundError:
+        gone = True
+    if gone:  # outside the handler: no error hangs behind this one
+        raise failure("open", "startup", "unavailable", "the working folder does not exist any more")
     wanted = None if artifact_folder is None else Path(os.path.abspath(artifact_folder))
     if isinstance(settings, SessionSettings):
         return settings, wanted
-    faults = []
-    try:
-        effective = configured(settings or {}, folder=Path.cwd(), environ=os.environ)
-    except InputError as error:
-        faults = list(error.faults)
-    else:
-        return effective.settings, wanted or effective.artifact_folder
-    raise invalid_request("open", faults, what="configuration")
+    effective = configuration_for(settings or {}, folder=folder, environ=os.environ)
+    return effective.settings, wanted or effective.artifact_folder
 
 
 def _worker_process(python: str | None) -> BrowserTransport:

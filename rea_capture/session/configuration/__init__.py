@@ -14,5 +14,6 @@ Below: ``contracts``. Above: ``runtime``, the command line, MCP.
 """
 
 from rea_capture.session.configuration.effective import Configuration, Origin, Setting, configured
+from rea_capture.session.configuration.opening import configuration_for
 
-__all__ = ["Configuration", "Origin", "Setting", "configured"]
+__all__ = ["Configuration", "Origin", "Setting", "configuration_for", "configured"]

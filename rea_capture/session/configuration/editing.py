@@ -3,7 +3,7 @@
 A file is written whole or not at all, and only when what comes of it is what was meant: the new text is read
 again first.
 
-Below: ``files``, ``document``, ``evidence.writing``. Above: the command line.
+Below: ``files``, ``document``, ``environment``, ``evidence.writing``. Above: the command line.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 from rea_capture.errors import CommandLineError, InputError, OutputError
 from rea_capture.evidence.writing import write_document
 from rea_capture.session.configuration.document import CREDENTIALS, KEYS
+from rea_capture.session.configuration.environment import value_of
 from rea_capture.session.configuration.files import Scope, parsed, read_bytes
 from rea_capture.session.configuration.lines import lines_of
 
@@ -30,8 +31,8 @@ Change = Callable[[Any], None]
 def set_value(scope: Scope, path: Path, key: str, text: str) -> None:
     """Let ``key`` in the file at ``path``, which may not be there yet, be what ``text`` says.
 
-    ``text`` is a value of TOML, or else a string as it stands. Raises :class:`CommandLineError` for a key
-    that there is not, :class:`InputError` when the file would not be valid, :class:`OutputError`.
+    ``text`` is a value of TOML, or else what the key's variable would take. Raises
+    :class:`CommandLineError` for a key that there is not, :class:`InputError` when the file would not be valid, :class:`OutputError`.
     """
     parts = parts_of(key)
     with _held(scope, path):
@@ -67,9 +68,9 @@ def parts_of(key: str) -> tuple[str, ...]:
 
 
 def _first_valid(scope: Scope, path: Path, before: str, parts: tuple[str, ...], text: str) -> str:
-    """The file with the value, read as TOML if that is valid, else as a string."""
+    """The file with the value, read as TOML if that is valid, else as its variable is."""
     fault: InputError | None = None
-    for value in _meanings(text):
+    for value in _meanings(".".join(parts), text):
         new = _inserted(before, parts, value)
         if new is None:
             new = _changed(path, before, partial(_put, parts=parts, value=value))
@@ -83,12 +84,12 @@ def _first_valid(scope: Scope, path: Path, before: str, parts: tuple[str, ...], 
     raise fault
 
 
-def _meanings(text: str) -> Iterator[Any]:
+def _meanings(key: str, text: str) -> Iterator[Any]:
     with suppress(tomllib.TOMLDecodeError, RecursionError):
         document = tomllib.loads(f"value = {text}")
         if document.keys() == {"value"}:
             yield document["value"]
-    yield text
+    yield value_of(key, text)
 
 
 def _inserted(before: str, parts: tuple[str, ...], value: Any) -> str | None:

@@ -43,7 +43,7 @@ def values_of(environ: Mapping[str, str]) -> dict[str, tuple[Any, str]]:
     for variable, key in VARIABLES.items():
         if text := environ.get(variable, "").strip():
             try:
-                read = read_layer(_document(key, _value(key, text)), what=_WHAT)
+                read = read_layer(_document(key, value_of(key, text)), what=_WHAT)
             except InputError as error:
                 faults += [Fault(fault.pointer, fault.message, variable) for fault in error.faults]
             else:
@@ -58,7 +58,8 @@ def _document(key: str, value: Any) -> dict[str, Any]:
     return {above: {name: value}} if above else {name: value}
 
 
-def _value(key: str, text: str) -> Any:
+def value_of(key: str, text: str) -> Any:
+    """What ``text`` says for ``key``, as the variable of ``key`` would say it."""
     return _READERS.get(key, str)(text)
 
 

@@ -5,7 +5,7 @@
     3. A request that is cancelled is answered when it is over, with ``cancelled`` if it came to nothing.
     4. Closing cancels what is under way, waits for it, and ends every session.
 
-Below: ``session``, ``requests``, ``answers``. Above: ``serving``, and the transport in memory.
+Below: ``configuration``, ``session``, ``requests``, ``answers``. Above: ``serving``, the transport in memory.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from rea_capture.contracts.runtime.base import RuntimeModel
 from rea_capture.contracts.runtime.budgets import MAX_REQUESTS_UNDER_WAY, MAX_SESSIONS, REQUEST
 from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
 from rea_capture.contracts.runtime.failing import failure
-from rea_capture.contracts.runtime.frames import CancelResult, OpenResult
+from rea_capture.contracts.runtime.frames import CancelResult, OpenRequest, OpenResult
 from rea_capture.contracts.runtime.operations import CloseOperation
 from rea_capture.contracts.runtime.results import CloseResult
 from rea_capture.contracts.runtime.settings import SessionSettings
 from rea_capture.errors import Fault, UnavailableError
 from rea_capture.redaction import NO_SECRETS
+from rea_capture.session.configuration import configuration_for
 from rea_capture.session.worker.answers import error_line, result_line
 from rea_capture.session.worker.attempt import Attempt
 from rea_capture.session.worker.deadlines import OPEN_MS, StuckError, whatever_comes, within
@@ -68,7 +69,8 @@ class _UnderWay:
 
 
 class Worker:
-    """See the module. Credentials are looked for in ``environ`` and, as files, from ``folder`` on.
+    """See the module. Credentials and configuration are looked for in ``environ`` and, as files, from
+    ``folder`` on.
 
     It lives in the event loop that it is used in.
     """
@@ -158,7 +160,7 @@ class Worker:
     async def _result(self, entry: _UnderWay, session: Session | None) -> RuntimeModel:
         request = entry.request
         if isinstance(request.asked, OpenFrame):
-            return await self._open(request.asked.request.settings, entry.attempt)
+            return await self._open(request.asked.request)
         if isinstance(request.asked, CancelFrame):
             return await self._cancel(request.asked.request.id)
         if session is None:
@@ -169,10 +171,13 @@ class Worker:
             if session.is_closed:
                 self._forget(session)
 
-    async def _open(self, settings: SessionSettings, attempt: Attempt) -> OpenResult:
+    async def _open(self, asked: OpenRequest) -> OpenResult:
         if len(self._sessions) + self._opening >= MAX_SESSIONS:
             said = f"{MAX_SESSIONS} sessions are open or being opened, which is as many as may (MAX_SESSIONS)"
             raise failure("open", "request", "too_many", said)
+        settings = asked.settings
+        if not asked.configured:
+            settings = configuration_for(settings, folder=self._folder, environ=self._environ).settings
         self._opening += 1
         try:
             live = await within(self._open_live(settings), OPEN_MS)
