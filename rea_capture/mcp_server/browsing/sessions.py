@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from rea_capture.capture.finishing import finished
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.errors import BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.frames import OpenResult
 from rea_capture.contracts.runtime.operations import BrowserOperation, CloseOperation
 from rea_capture.contracts.runtime.policy import OperationContext
@@ -145,14 +146,4 @@ class BrowserSessions:
 
 
 def _error(op: str, code: Any, message: str, recovery: str) -> BrowserOperationError:
-    return BrowserOperationError(
-        BrowserErrorDetails(
-            operation=op,
-            phase="request",
-            code=code,
-            message=message,
-            recovery=recovery,
-            retry="after_change",
-            mutation_state="not_attempted",
-        )
-    )
+    return failure(op, "request", code, message, recovery=recovery)

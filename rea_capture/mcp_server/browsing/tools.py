@@ -14,7 +14,8 @@ from typing import Any, Final
 import mcp_types as types
 
 from rea_capture.contracts.runtime.base import RuntimeModel
-from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserFault, BrowserOperationError
+from rea_capture.contracts.runtime.errors import BrowserErrorDetails, BrowserOperationError
+from rea_capture.contracts.runtime.failing import failure
 from rea_capture.contracts.runtime.operations import (
     ActRequest,
     AssertRequest,
@@ -125,17 +126,9 @@ async def _answered(
 
 
 def _invalid(op: str, error: InputError) -> BrowserErrorDetails:
-    faults = tuple(BrowserFault(pointer=each.pointer, message=each.message) for each in error.faults)
-    return BrowserErrorDetails(
-        operation=op,
-        phase="request",
-        code="invalid_request",
-        message=error.message,
-        recovery=error.recovery,
-        retry="after_change",
-        mutation_state="not_attempted",
-        faults=faults[:MAX_DETAILS],
-    )
+    faults = error.faults[:MAX_DETAILS]
+    recovery = error.recovery
+    return failure(op, "request", "invalid_request", error.message, recovery=recovery, faults=faults).details
 
 
 SESSION_TOOLS: Final[Mapping[str, SessionTool]] = {

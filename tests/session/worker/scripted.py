@@ -109,6 +109,7 @@ class ScriptedLive:
         self.policies: list[OriginPolicy] = []
         self.acted: list[ActRequest] = []
         self.release = asyncio.Event()
+        self.begun = asyncio.Event()
         self.is_closed = False
 
     def tab(self) -> Tab:
@@ -150,6 +151,7 @@ class ScriptedLive:
 
     async def navigate(self, request: NavigateRequest, policy: OriginPolicy) -> NavigateResult:
         self._note(f"begin {request.url}", policy)
+        self.begun.set()
         await self._scripted(request.url.removeprefix("http://").partition(".test")[0])
         self.document += 1
         self.url = request.url

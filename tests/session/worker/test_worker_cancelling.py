@@ -9,7 +9,7 @@ import pytest
 
 from rea_capture.session.worker import deadlines
 from rea_capture.session.worker import session as session_module
-from tests.session.worker.asking import Asker, answered, to
+from tests.session.worker.asking import PATIENCE_S, Asker, answered, to
 
 
 async def cancelled(asker: Asker, frame_id: str) -> bool:
@@ -23,7 +23,7 @@ def changed(answer: Any) -> tuple[str, str]:
 async def test_a_navigation_that_is_cancelled_on_its_way_may_have_changed_things(asker: Asker) -> None:
     session = await asker.opened()
     held = asker.send("navigate", session, id="it", request=to("hang.test"))
-    await asyncio.sleep(0.01)
+    await asyncio.wait_for(asker.live().begun.wait(), PATIENCE_S)
     assert await cancelled(asker, "it")
     assert held.done()  # the word of the cancellation comes when it is over
     assert changed(await answered(held)) == ("cancelled", "unknown")
@@ -49,7 +49,7 @@ async def test_what_is_cancelled_before_its_turn_has_changed_nothing(asker: Aske
 async def test_what_was_done_all_the_same_is_told_as_done(asker: Asker) -> None:
     session = await asker.opened()
     held = asker.send("navigate", session, id="it", request=to("anyway.test"))
-    await asyncio.sleep(0.01)
+    await asyncio.wait_for(asker.live().begun.wait(), PATIENCE_S)
     assert not await cancelled(asker, "it")
     assert (await answered(held))["result"]["tab"]["url"] == "http://anyway.test"
 
@@ -80,17 +80,18 @@ async def test_an_opening_that_is_cancelled_opens_nothing(asker: Asker) -> None:
 
 async def test_a_close_that_has_begun_is_not_cancelled(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
     session = await asker.opened()
-    live, leaving = asker.live(), asyncio.Event()
+    live, leaving, entered = asker.live(), asyncio.Event(), asyncio.Event()
 
     async def slow_close() -> tuple[str, ...]:
+        entered.set()
         await leaving.wait()
         return ("It took long.",)
 
     monkeypatch.setattr(live, "close", slow_close)
     closing = asker.send("close", session, id="it")
-    await asyncio.sleep(0.01)
+    await asyncio.wait_for(entered.wait(), PATIENCE_S)
     cancelling = asker.send("cancel", request={"id": "it"})
-    await asyncio.sleep(0.01)
+    assert not (await asyncio.wait({closing, cancelling}, timeout=0.02))[0]
     leaving.set()
     assert (await answered(closing))["result"] == {"problems": ["It took long."]}
     assert (await answered(cancelling))["result"] == {"cancelled": False}
