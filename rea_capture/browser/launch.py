@@ -296,7 +296,7 @@ def environment_without(environ: Mapping[str, str], names: Collection[str]) -> d
 
 
 def _check_executable(path: str) -> None:
-    shown = f"executable_path {shortened(path, MAX_SENTENCE_CHARACTERS)!r}"
+    shown = f"the browser's path {shortened(path, MAX_SENTENCE_CHARACTERS)!r}"
     if not Path(path).is_absolute():
         raise UnavailableError(f"{shown} is not absolute; give the whole path of the browser")
     if not os.path.isfile(path):  # no for whatever cannot be looked at, such as a name that is too long

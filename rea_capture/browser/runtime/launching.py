@@ -33,6 +33,11 @@ NOTHING_IN_ADVANCE: Final = {"net": {"network_prediction_options": 2}}
 """No document is fetched before anybody goes there (speculation rules): that is held by nothing.
 2 is "never" (``NetworkPredictionOptions`` of Chromium)."""
 
+NAME_ONE: Final = (
+    'Open with {"browser": {"product": "chromium"}} in the settings, or let the variable '
+    f"{EXECUTABLE_VARIABLE} be the path of a browser; `rea doctor` lists what there is."
+)
+
 _OTHER_ENGINES: Final = ("firefox", "webkit")
 
 
@@ -80,7 +85,7 @@ async def _executable(launch: LaunchSettings, environ: Mapping[str, str]) -> tup
         message = (
             f"No browser is named: neither browser.executablePath, browser.product nor {EXECUTABLE_VARIABLE}."
         )
-        raise failure("open", "startup", "unavailable", message)
+        raise failure("open", "startup", "unavailable", message, recovery=NAME_ONE)
     if launch.executable_path is not None:
         named = await asyncio.to_thread(browser_at, launch.executable_path)
         return _of_product(named, launch.product)

@@ -32,7 +32,8 @@ def set_value(scope: Scope, path: Path, key: str, text: str) -> None:
     """Let ``key`` in the file at ``path``, which may not be there yet, be what ``text`` says.
 
     ``text`` is a value of TOML, or else what the key's variable would take. Raises
-    :class:`CommandLineError` for a key that there is not, :class:`InputError` when the file would not be valid, :class:`OutputError`.
+    :class:`CommandLineError` for a key that there is not, :class:`InputError` when the file would not be
+    valid, :class:`OutputError`.
     """
     parts = parts_of(key)
     with _held(scope, path):
