@@ -87,7 +87,7 @@ def get(key: str, as_json: bool) -> int:
 @_scope_options
 @json_option
 def set_(key: str, value: str, scope: Scope | None, as_json: bool) -> int:
-    """Let KEY be VALUE: a value of TOML, or else a string as it stands.
+    """Let KEY be VALUE: a value of TOML, or else what its variable would take.
 
     Without --project or --user, that is in the project's file if there is one, else in the user's. Comments
     of the file stay. A credential is a table, such as '{source = "environment", variable = "NAME"}'.

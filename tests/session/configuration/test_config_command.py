@@ -113,3 +113,13 @@ def test_a_bad_file_is_told_as_bad_input_with_its_line(machine: Machine) -> None
 
 def test_json_may_be_asked_for_without_a_command(machine: Machine) -> None:
     assert config(machine, "--json").document == config(machine, "show", "--json").document
+
+
+def test_origins_are_set_as_their_variable_takes_them(machine: Machine) -> None:
+    assert (
+        config(machine, "set", "--user", "allowedOrigins", "http://127.0.0.1:8000 http://a.test").status == 0
+    )
+    assert told(config(machine), "allowedOrigins")["value"] == ["http://127.0.0.1:8000", "http://a.test"]
+    wrong = config(machine, "set", "--user", "allowedOrigins", "http://127.0.0.1:80/")
+    assert wrong.status == 65
+    assert b"must be an exact origin" in wrong.stderr
