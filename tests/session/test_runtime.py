@@ -382,3 +382,16 @@ async def test_an_interpreter_that_is_not_there_is_said_and_no_other_takes_its_p
     details = await failed(BrowserRuntime.open(SessionSettings(), python=str(tmp_path / "absent")))
     assert (details.operation, details.code) == ("open", "unavailable")
     assert "absent" in details.message
+
+
+async def test_where_the_working_folder_is_gone_nothing_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(BrowserOperationError, match="working folder") as caught:
+        await BrowserRuntime.open({})
+    assert caught.value.details.code == "unavailable"
+    assert caught.value.__context__ is None

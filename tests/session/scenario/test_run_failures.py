@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from rea_capture.errors import UnavailableError
 from rea_capture.session.scenario import running
 from rea_capture.session.scenario.allowance import Allowance
 from tests.session.scenario.scripted import (
+    PAGE,
     ScriptedBrowsing,
     file_of,
     forever,
@@ -80,6 +82,32 @@ async def test_what_can_be_seen_of_a_failure_is_kept_and_labelled(log: Path) -> 
     assert isinstance(request, CaptureEvidenceOperation)
     assert request.request.operation == "act"
     assert request.request.run_id == report.run_id
+
+
+async def test_evidence_of_a_failure_is_narrowed_as_its_operation_was(log: Path) -> None:
+    browsing = ScriptedBrowsing(log, {"read": refused()})
+    await run(file_of({"op": "read", "allowedOrigins": [PAGE]}), browsing)
+    (read, of_read), (kept, of_kept) = browsing.requests[-2:]
+    assert (read.op, kept.op) == ("read", "captureEvidence")
+    assert of_read is not None
+    assert of_kept == of_read
+
+
+async def test_evidence_that_does_not_even_stop_is_not_waited_for(log: Path) -> None:
+    leaving = asyncio.Event()
+
+    async def stubborn(_: object) -> Any:
+        while not leaving.is_set():
+            with suppress(asyncio.CancelledError):
+                await leaving.wait()
+
+    browsing = ScriptedBrowsing(log, {"read": refused(message="first"), "captureEvidence": stubborn})
+    began = time.monotonic()
+    report = await run(file_of(), browsing)
+    assert time.monotonic() - began < FAILURE_EVIDENCE.default_ms / 1000 + 2
+    assert report.operations[0].evidence is not None
+    assert report.operations[0].evidence.status == "unavailable"
+    leaving.set()
 
 
 async def test_evidence_that_fails_does_not_hide_the_failure(log: Path) -> None:
