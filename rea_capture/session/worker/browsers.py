@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from rea_capture.capture.finishing import finished
 from rea_capture.contracts.runtime.settings import SessionSettings
 from rea_capture.session.worker.live import Live
-from rea_capture.workflows.capture import start_driver
 
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
@@ -27,6 +26,8 @@ class Browsers:
 
     def warm_up(self) -> None:
         """Start the driver now, so that the first session need not wait for it."""
+        from rea_capture.workflows.capture import start_driver  # noqa: PLC0415 - heavy; the hello comes first
+
         if self._starting is None:
             self._starting = asyncio.ensure_future(start_driver())
 
