@@ -27,6 +27,7 @@ from rea_capture.contracts.runtime.results import (
 from rea_capture.contracts.runtime.scenario_file import ScenarioFile
 from rea_capture.mcp_server.arguments import read_arguments
 from rea_capture.session.configuration import configured
+from rea_capture.session.runtime import BrowserRuntime
 from tests.session.scripted_transport import TAB, Scripted, failed, opened
 
 NARROW = OperationContext(allowed_origins=("http://127.0.0.1",))
@@ -119,3 +120,8 @@ def test_every_way_in_takes_a_browser_without_a_mode_for_the_same(
     ways.append(configured({}, folder=tmp_path, environ=environ).settings)
     assert [each.browser.mode for each in ways] == [mode] * 5
     assert [each.browser for each in ways] == [ways[0].browser] * 5
+
+
+async def test_what_is_wrong_with_the_settings_of_a_call_is_not_said_of_the_configuration() -> None:
+    details = await failed(BrowserRuntime.open({"allowedOrigins": "a"}, transport=Scripted()))
+    assert details.message.startswith("the call is not valid: /allowedOrigins: must be '*' or an array")
