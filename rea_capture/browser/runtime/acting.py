@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 import orjson
 from playwright.async_api import Error as DriverError
 from playwright.async_api import Frame, Locator
+from playwright.async_api import TimeoutError as DriverTimeoutError
 
 from rea_capture.browser.failures import is_closing, reason_of
 from rea_capture.browser.runtime.faults import failure
@@ -42,12 +43,18 @@ MAX_NAMED_OPTIONS: Final = 16
 MAX_OPTION_CHARACTERS: Final = 40
 """Of the options that an error names: a list is not told to its end."""
 
-_REFUSED: Final = re.compile(r"rea-refused:([a-z]+)")
-_PERFORMED: Final = re.compile(r"^\s*-?\s*performing ", re.MULTILINE)
+_REFUSED: Final = re.compile(r"\A[^\n]*rea-refused:([a-z]+)")
+_PERFORMED: Final = re.compile(r"^\s*(?:- |\d+ \u00d7 )performing ", re.MULTILINE)
+_POINTED: Final = frozenset({"click", "hover", "check", "uncheck"})
+"""Only of these does the driver log that it begins."""
+_RETRYING: Final = re.compile(r"\n\s*(?:- |\d+ \u00d7 )(?:retrying [a-z ]+ action|waiting \d+ms)\s*\Z")
+"""How the log ends while the driver waits for another attempt: the one before did nothing. No page has a say
+in it: what the driver repeats of an element is on one line, which begins otherwise."""
 _HINDERED: Final = re.compile(
-    r"(element is inside a hidden frame|element is not \w+|element is inert"
+    r"^\s*(?:- |\d+ \u00d7 )(?:<.*)?(element is inside a hidden frame|element is not [a-z]+|element is inert"
     r"|element is outside of the viewport|intercepts pointer events"
-    r"|did not find some options|option being selected is not enabled)"
+    r"|did not find some options|option being selected is not enabled)(?:, retrying)?$",
+    re.MULTILINE,
 )
 _REFUSALS: Final[dict[str, tuple[BrowserErrorCode, str]]] = {
     "stale": ("stale_document", "The document that the ref belongs to is no longer there."),
@@ -110,7 +117,9 @@ async def perform(target: Target, action: ActionName, value: str | None, redacto
     try:
         await _do(target.locator(action), action, given)
     except DriverError as error:
-        if not (action in ("check", "uncheck") and "did not change its state" in str(error)):
+        if not (
+            action in ("check", "uncheck") and "did not change its state" in str(error).partition("\n")[0]
+        ):
             raise await _failed(target, action, error, redactor) from None
     return await _verified(target, action, given, redactor)
 
@@ -154,10 +163,11 @@ async def _failed(
     if refused and refused[1] in _REFUSALS and not performed:
         code, message = _REFUSALS[refused[1]]
         return failure(ACTION, "resolve", code, message)
-    if "Cannot type text into input[type=number]" in text:
+    if "Cannot type text into input[type=number]" in text.partition("\n")[0]:
         return failure(ACTION, "request", "invalid_request", "A field for numbers takes no other text.")
     hindered = _HINDERED.findall(text)
-    if hindered and not performed and "imeout" in text:
+    untouched = not performed if action in _POINTED else _RETRYING.search(text) is not None
+    if hindered and untouched and isinstance(error, DriverTimeoutError):
         why = _HINDRANCES.get(hindered[-1], hindered[-1])
         if hindered[-1] == _NO_OPTION:
             why += await _options(target, redactor)

@@ -196,6 +196,37 @@ async def test_what_cannot_be_acted_on_in_time_was_not_attempted(
     assert await page.evaluate("window.clicked") is None
 
 
+@pytest.mark.parametrize("disabled", ["", "disabled"])
+@pytest.mark.parametrize(
+    ("html", "action", "given"),
+    [
+        ("<input id=x aria-label=x {} oninput=busy()>", "fill", "b"),
+        ("<input id=x aria-label=x {} placeholder='element is not ready' oninput=busy()>", "fill", "b"),
+        ("<select id=x aria-label=x {} title='element is not ready' onchange=busy()>"
+         "<option>a<option>b</select>", "select", "b"),
+        ("<input id=x aria-label=x placeholder='element is not ready' onkeydown=busy()>", "press", "b"),
+    ],
+)  # fmt: skip
+async def test_what_was_done_to_a_page_that_hangs_on_it_is_unknown(
+    page: Page,
+    hands: Hands,
+    monkeypatch: pytest.MonkeyPatch,
+    html: str,
+    action: ActionName,
+    given: str,
+    disabled: str,
+) -> None:
+    monkeypatch.setattr(acting, "VERIFICATION", Budget(900, 900))
+    await page.set_content(
+        html.format(disabled)
+        + "<script>busy = () => { const at = Date.now(); while (Date.now() - at < 1800); }</script>"
+    )
+    await hands.look()
+    await page.evaluate("setTimeout(() => { document.getElementById('x').disabled = false }, 150)")
+    failed = await hands.refused(action, hands.ref("x"), given)
+    assert (failed.code, failed.mutation_state) == ("timeout", "unknown")
+
+
 async def test_an_element_that_becomes_enabled_in_time_is_clicked(page: Page, hands: Hands) -> None:
     await page.set_content("<button disabled onclick='document.title = `done`'>x</button>")
     await page.evaluate("setTimeout(() => { document.querySelector('button').disabled = false }, 300)")
