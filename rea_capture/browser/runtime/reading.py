@@ -32,7 +32,31 @@ MAX_SEEN_CHARACTERS: Final = 200
 MARGIN_CHARACTERS: Final = 65_536
 """Read beyond what is shown, so that no secret is cut before it is redacted."""
 
-_VISIBLE_TEXT: Final = (files(__package__) / "js" / "visible_text.js").read_text("utf-8")
+
+def _script() -> str:
+    """A function that passes its arguments to that of ``visible_text.js``, with what it needs before it."""
+    own, artifacts = files(__package__) / "js", files("rea_capture.browser.artifacts") / "js"
+    prototypes, reaching, visible = (
+        (folder / name).read_text("utf-8")
+        for folder, name in (
+            (artifacts, "prototypes.js"),
+            (own, "reaching.js"),
+            (own, "visible_text.js"),
+        )
+    )
+    return "\n".join(
+        [
+            "(...sent) => {",
+            prototypes,
+            reaching,
+            "const visibleText =",
+            visible,
+            ";return visibleText(...sent); }",
+        ]
+    )
+
+
+_VISIBLE_TEXT: Final = _script()
 
 
 @dataclass(frozen=True, slots=True)

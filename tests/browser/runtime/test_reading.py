@@ -240,3 +240,25 @@ async def test_user_names_in_addresses_are_never_shown(shared: LiveSession, site
     await expect(shared, kind="text", value="with user", wait="bounded")
     tab = (await read(shared)).tab
     assert (tab.url, tab.origin) == (f"{site.origin}/user", site.origin)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["childNodes", "shadowRoot", "nodeType", "localName", "tagName", "checkVisibility", "isContentEditable",
+     "getBoundingClientRect", "children", "assignedNodes"],
+)  # fmt: skip
+async def test_a_control_of_any_name_hides_nothing_of_its_form(
+    shared: LiveSession, site: Loopback, name: str
+) -> None:
+    await go(shared, site.route("/", f"<form><input name={name}><p>Payment accepted</p></form>"))
+    seen = await read(shared)
+    assert (seen.text, seen.limitations) == ("Payment accepted", ())
+
+
+@pytest.mark.parametrize("name", ["title", "readyState", "createRange", "documentElement"])
+async def test_a_form_of_any_name_hides_nothing_of_its_document(
+    shared: LiveSession, site: Loopback, name: str
+) -> None:
+    await go(shared, site.route("/", f"<title>Shop</title><form name={name}></form><p>here</p>"))
+    seen = await read(shared, wait="bounded")
+    assert (seen.text, seen.tab.title) == ("here", "Shop")

@@ -5,6 +5,8 @@
 // Runs of white space are one space, as they are rendered, except where they are kept; blocks and line breaks
 // are line breaks.
 //
+// Elements and the document are asked through the prototypes: see reaching.js, which comes before.
+//
 // Returns {title, text, omitted, ready, held, frames, editable}; `limit` is in UTF-16 units, and what is beyond it is counted.
 // `held` is whether the whole text has `sought` in it, white space as one space in both; null is not sought.
 (limit, sought) => {
@@ -35,7 +37,8 @@
     if (how === 'capitalize') return text.replace(/(^|\s)(\S)/gu, (_, before, first) => before + first.toUpperCase());
     return text;
   };
-  const range = document.createRange();
+  const tagName = getter(Element, 'tagName');
+  const range = method(Document, 'createRange')(document);
   const shown = node => {
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
@@ -54,7 +57,7 @@
     const clips = style.position === 'absolute' && /^rect\((?:0|1)px,? (?:0|1)px,? (?:0|1)px,? (?:0|1)px\)$/.test(style.clip);
     if (clips) return true;
     if (!hides || style.display === 'contents' || style.display === 'inline') return false;
-    const box = element.getBoundingClientRect();
+    const box = boundingBox(element);
     return (box.width <= 1 && style.overflowX !== 'visible') || (box.height <= 1 && style.overflowY !== 'visible');
   };
   const words = (node, style) => {
@@ -75,14 +78,9 @@
     last = 'words';
   };
   const children = node => {
-    if (node.localName === 'details' && !node.open)
-      return [...node.children].filter(child => child.localName === 'summary').slice(0, 1);
-    if (node.shadowRoot) return node.shadowRoot.childNodes;
-    if (node.localName === 'slot') {
-      const assigned = node.assignedNodes({ flatten: true });
-      if (assigned.length) return assigned;
-    }
-    return node.childNodes;
+    if (nameOf(node) === 'details' && !getter(HTMLDetailsElement, 'open')(node))
+      return [...childNodes(node)].filter(child => isElement(child) && nameOf(child) === 'summary').slice(0, 1);
+    return shownChildren(node);
   };
   const walk = (root) => {
     // An explicit stack: a page can nest deeper than a script can call.
@@ -90,19 +88,19 @@
     while (stack.length) {
       const [node, style, leave] = stack.pop();
       if (leave) { separate(leave); continue; }
-      if (node.nodeType === Node.TEXT_NODE) { if (style) words(node, style); continue; }
-      if (node.nodeType !== Node.ELEMENT_NODE) continue;
-      if (SKIPPED.has(node.tagName)) {
-        if (/^I?FRAME$/.test(node.tagName) && node.checkVisibility()) frames++;
+      if (nodeType(node) === Node.TEXT_NODE) { if (style) words(node, style); continue; }
+      if (!isElement(node)) continue;
+      if (SKIPPED.has(tagName(node))) {
+        if (/^I?FRAME$/.test(tagName(node)) && elementShown(node)) frames++;
         if (last) separate(' ');
         continue;
       }
-      if (node.localName === 'br') { separate('\n'); continue; }
+      if (nameOf(node) === 'br') { separate('\n'); continue; }
       const own = getComputedStyle(node);
       if (own.display === 'none' || own.contentVisibility === 'hidden' || own.opacity === '0') continue;
-      if (own.display !== 'contents' && node.checkVisibility && !node.checkVisibility({ contentVisibilityAuto: false }))
+      if (own.display !== 'contents' && !elementShown(node, { contentVisibilityAuto: false }))
         continue;
-      if (node.isContentEditable) { editable++; if (last) separate(' '); continue; }
+      if (isHtml(node) && isEditable(node)) { editable++; if (last) separate(' '); continue; }
       if (isShut(node, own)) continue;
       const mark = own.display === 'table-cell' ? '\t' : INLINE.test(own.display) ? null : '\n';
       if (mark) { separate(mark); stack.push([node, null, mark]); }
@@ -110,13 +108,13 @@
       for (let at = below.length - 1; at >= 0; at--) stack.push([below[at], own, null]);
     }
   };
-  if (document.documentElement) walk(document.documentElement);
+  if (rootElement(document)) walk(rootElement(document));
   const text = parts.join(''), plain = whole => whole.replace(/\s+/g, ' ').trim();
   return {
-    title: document.title,
+    title: getter(Document, 'title')(document),
     text,
     omitted,
-    ready: document.readyState === 'complete',
+    ready: getter(Document, 'readyState')(document) === 'complete',
     frames,
     editable,
     held: sought !== null && plain(text + beyond.join('')).includes(plain(sought)),
